@@ -1,0 +1,1 @@
+"""Networks to load: real, generated, from files and from networkx."""

@@ -1,0 +1,1 @@
+"""What passes between a database and the model: load, schema, pull, push, runs."""

@@ -1,0 +1,1 @@
+"""Operators and solvers: arrays in, arrays out, no domain nouns."""

@@ -1,0 +1,1 @@
+"""One file a published method, and the catalog of them."""

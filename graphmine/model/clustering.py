@@ -1,0 +1,70 @@
+"""The result of a fit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.errors import DataError
+
+__all__ = ["UNPLACED", "Clustering"]
+
+UNPLACED = -1
+"""The label of a node that a method could not place; it is written to the database as null."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Cluster numbers of every kind, and how they were reached.
+
+    Parameters
+    ----------
+    labels
+        An array a kind: 0..k-1, the same number meaning the same cluster in every kind; `UNPLACED` where a method
+        could not place a node.
+    trace
+        The objective after each step, the last being the final one.
+    converged
+        False where the method stopped for another reason than having arrived.
+    seconds
+        How long the fit took.
+
+    Examples
+    --------
+    >>> found = Clustering({"Author": [0, 1, 1, -1], "Venue": [0, 1]}, trace=(0.5,))
+    >>> found.n_clusters, found.sizes("Author").tolist(), found.unplaced("Author"), found.objective
+    (2, [1, 2], 1, 0.5)
+    """
+
+    labels: Mapping[str, NDArray[np.int64]]
+    trace: tuple[float, ...] = ()
+    converged: bool = True
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Bring labels to integer arrays and refuse what is no cluster number."""
+        labels = {kind: np.asarray(given, dtype=np.int64) for kind, given in self.labels.items()}
+        for kind, given in labels.items():
+            if given.ndim != 1 or (given.size and given.min() < UNPLACED):
+                raise DataError(f"labels of {kind} must be one number a node, from {UNPLACED} up")
+        object.__setattr__(self, "labels", labels)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are over all kinds."""
+        return 1 + max((int(labels.max(initial=UNPLACED)) for labels in self.labels.values()), default=UNPLACED)
+
+    @property
+    def objective(self) -> float | None:
+        """What the method minimised or maximised, in the end."""
+        return self.trace[-1] if self.trace else None
+
+    def sizes(self, kind: str) -> NDArray[np.int64]:
+        """Return how many nodes of a kind each cluster holds."""
+        placed = self.labels[kind][self.labels[kind] != UNPLACED]
+        return np.bincount(placed, minlength=self.n_clusters)
+
+    def unplaced(self, kind: str) -> int:
+        """Return how many nodes of a kind have no cluster."""
+        return int(np.count_nonzero(self.labels[kind] == UNPLACED))

@@ -1,0 +1,77 @@
+"""The nodes of one kind, in the order of every block's rows or columns."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphmine.errors import DataError
+
+__all__ = ["Nodes"]
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The nodes of one kind, each named by its key.
+
+    Parameters
+    ----------
+    kind
+        The node type: ``Author``.
+    keys
+        What names each node to its user, all text or all whole numbers, without nulls or doubles. Any iterable is
+        taken and kept as an Arrow array, so that a million names stay small.
+
+    Examples
+    --------
+    >>> women = Nodes("Woman", ["Evelyn", "Laura"])
+    >>> len(women), women[1]
+    (2, 'Laura')
+    """
+
+    kind: str
+    keys: pa.Array
+
+    def __post_init__(self) -> None:
+        """Bring the keys to one of two types and refuse what can not name a node."""
+        object.__setattr__(self, "keys", _as_keys(self.kind, self.keys))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, position: int) -> str | int:
+        key: str | int = self.keys[position].as_py()
+        return key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Nodes) and self.kind == other.kind and bool(self.keys.equals(other.keys))
+
+    __hash__ = None  # type: ignore[assignment]  # equal by content, and the content is large
+
+    def __repr__(self) -> str:
+        return f"Nodes({self.kind!r}, {len(self)} keys)"
+
+
+def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
+    try:
+        array = keys if isinstance(keys, pa.Array | pa.ChunkedArray) else pa.array(keys)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise DataError(f"the keys of {kind} must be all text or all whole numbers") from error
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    if len(array) == 0 and pa.types.is_null(array.type):
+        array = array.cast(pa.string())
+    if array.null_count:
+        raise DataError(f"{array.null_count} nodes of {kind} have no key")
+    if pa.types.is_integer(array.type):
+        array = array.cast(pa.int64())
+    elif pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        array = array.cast(pa.string())
+    else:
+        raise DataError(f"the keys of {kind} must be all text or all whole numbers, they are {array.type}")
+    if pc.count_distinct(array).as_py() < len(array):
+        counts = array.value_counts()
+        double = counts.field("values")[pc.index(pc.greater(counts.field("counts"), 1), True).as_py()]
+        raise DataError(f"two nodes of {kind} have the same key {double.as_py()!r}; name a key that is unique")
+    return array

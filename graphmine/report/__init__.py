@@ -1,0 +1,1 @@
+"""A clustering and a star in, something a person can read out."""

@@ -1,0 +1,1 @@
+"""Where networks live: two real databases behind one small protocol."""

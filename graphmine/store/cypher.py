@@ -1,0 +1,90 @@
+"""Query files and the one place where names are quoted into them.
+
+A query lives in ``queries/NAME.cypher``, or in ``queries/DIALECT/NAME.cypher`` where the databases part. Names that
+Cypher does not take as parameters are written ``@kind`` there and filled in quoted; values are parameters, always.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from graphmine.checks import check_choice, check_name
+from graphmine.errors import StoreError
+
+__all__ = ["Raw", "literal", "query", "quote"]
+
+_HERE = Path(__file__).resolve()
+# Inside an installed package the files stand beside the code, in a checkout at the top of the tree.
+_FOLDERS = (_HERE.parents[1] / "queries", _HERE.parents[2] / "queries")
+_PLACEHOLDER = re.compile(r"@([a-z_]+)")
+
+COLUMN_TYPES = ("BOOL", "DATE", "DOUBLE", "INT64", "STRING", "TIMESTAMP", "INT64[]", "STRING[]")
+OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "in": "IN"}
+
+
+class Raw(str):
+    """A piece of Cypher that is already safe: an operator, a column type, a quoted literal."""
+
+    __slots__ = ()
+
+    @classmethod
+    def operator(cls, operator: str) -> "Raw":
+        """Return a comparison, from the short list of them."""
+        return cls(OPERATORS[check_choice("operator", operator, OPERATORS)])
+
+    @classmethod
+    def column_type(cls, column_type: str) -> "Raw":
+        """Return a column type of the embedded database, from the short list of them."""
+        return cls(check_choice("column type", column_type, COLUMN_TYPES))
+
+
+def quote(name: str, what: str = "name") -> str:
+    """Return a kind, type or property name as Cypher takes any name: in backticks, backticks doubled.
+
+    >>> print(quote("a`b"))
+    `a``b`
+    """
+    return "`" + check_name(what, name).replace("`", "``") + "`"
+
+
+def literal(text: str) -> Raw:
+    """Return text as a Cypher string, for the few calls that take no parameter.
+
+    >>> print(literal("it's"))
+    'it\\'s'
+    """
+    return Raw("'" + check_name("name", text).replace("\\", "\\\\").replace("'", "\\'") + "'")
+
+
+def query(dialect: str, name: str, /, **names: str) -> str:
+    """Return the text of a query file for a database, its ``@names`` filled in and quoted.
+
+    >>> print(query("ladybug", "count_nodes", kind="odd `kind`"))
+    MATCH (n:`odd ``kind```) RETURN count(*) AS n
+    """
+    return fill(_text(dialect, name), names)
+
+
+def fill(text: str, names: Mapping[str, str]) -> str:
+    """Fill ``@names`` into a query; each is quoted unless it is `Raw`."""
+
+    def replace(match: re.Match[str]) -> str:
+        value = names[match[1]]
+        return value if isinstance(value, Raw) else quote(value, match[1])
+
+    return _PLACEHOLDER.sub(replace, text)
+
+
+@cache
+def _text(dialect: str, name: str) -> str:
+    for folder in _FOLDERS:
+        for path in (folder / dialect / f"{name}.cypher", folder / f"{name}.cypher"):
+            if path.is_file():
+                return _without_prose(path.read_text(encoding="utf-8"))
+    raise StoreError(f"the query file {name}.cypher is missing from the installation; install graphmine again")
+
+
+def _without_prose(text: str) -> str:
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("//") or line.startswith("// packed")]
+    return "\n".join(lines).strip()

@@ -1,0 +1,1 @@
+MATCH (n:@kind) RETURN count(*) AS n
