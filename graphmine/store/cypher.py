@@ -49,10 +49,10 @@ def quote(name: str, what: str = "name") -> str:
 
 
 def literal(text: str) -> Raw:
-    """Return text as a Cypher string, for the few calls that take no parameter.
+    r"""Return text as a Cypher string, for the few calls that take no parameter.
 
     >>> print(literal("it's"))
-    'it\\'s'
+    'it\'s'
     """
     return Raw("'" + check_name("name", text).replace("\\", "\\\\").replace("'", "\\'") + "'")
 

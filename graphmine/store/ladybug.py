@@ -1,0 +1,195 @@
+"""LadybugDB: the embedded database, one file, no server, the default."""
+
+import os
+import re
+import shutil
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import ladybug
+import pyarrow as pa
+
+from graphmine.errors import LockedError, ParameterError, StoreError
+
+__all__ = ["MEMORY", "LadybugStore", "Recovered"]
+
+T = TypeVar("T")
+MEMORY = ":memory:"
+
+# The database locks its file against other processes only; two writers in one process would harm it.
+_open_for_writing: set[str] = set()
+
+
+class Recovered(UserWarning):
+    """The embedded database was damaged by a crash and has been brought back to its last sound state."""
+
+
+class LadybugStore:
+    """A network in one LadybugDB file, or in memory.
+
+    Parameters
+    ----------
+    path
+        The file, made on first use, or ``:memory:``.
+    read_only
+        Open beside a process that writes; writing is then refused.
+
+    Examples
+    --------
+    >>> with LadybugStore(":memory:") as store:
+    ...     store.reading(lambda tx: tx.read("RETURN 1 AS one")).to_pylist()
+    [{'one': 1}]
+    """
+
+    dialect = "ladybug"
+
+    def __init__(self, path: str = MEMORY, *, read_only: bool = False) -> None:
+        self.name = path
+        self._claim = "" if path == MEMORY or read_only else str(Path(path).resolve())
+        if self._claim in _open_for_writing:
+            raise LockedError(f"{path} is open already in this process; close that connection first")
+        self._database = _open(path, read_only=read_only)
+        self._connection = ladybug.Connection(self._database)
+        if self._claim:
+            _open_for_writing.add(self._claim)
+
+    def reading(self, work: Callable[["_Transaction"], T], /) -> T:
+        """Run ``work`` in one reading transaction."""
+        return self._run("BEGIN TRANSACTION READ ONLY", work)
+
+    def writing(self, work: Callable[["_Transaction"], T], /) -> T:
+        """Run ``work`` in one writing transaction."""
+        return self._run("BEGIN TRANSACTION", work)
+
+    def _run(self, begin: str, work: Callable[["_Transaction"], T]) -> T:
+        transaction = _Transaction(self.name, self._connection)
+        transaction.execute(begin)
+        try:
+            result = work(transaction)
+        except BaseException:
+            # A failed statement has already rolled back; anything else (Ctrl-C too) is rolled back here.
+            try:
+                self._connection.execute("ROLLBACK")
+            except RuntimeError as error:
+                if "No active transaction" not in str(error):
+                    raise _translated(self.name, error) from error
+            raise
+        transaction.execute("COMMIT")
+        return result
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+        self._database.close()
+        _open_for_writing.discard(self._claim)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()
+
+
+class _Transaction:
+    def __init__(self, name: str, connection: Any) -> None:
+        self._name, self._connection = name, connection
+
+    def execute(self, query: str, params: dict[str, object] | None = None) -> Any:
+        try:
+            result = self._connection.execute(query, params or {})
+        except RuntimeError as error:
+            raise _translated(self._name, error) from error
+        return result[-1] if isinstance(result, list) else result
+
+    def read(self, query: str, /, **params: object) -> pa.Table:
+        """Return the rows a query gives."""
+        result = self.execute(query, params)
+        return result.get_as_arrow() if result.get_column_names() else pa.table({})
+
+    def write(self, query: str, rows: pa.Table | None = None, /, **params: object) -> int:
+        """Run a query over rows and return the number it returns, 0 if none."""
+        if rows is not None:
+            if not rows.num_rows:
+                return 0
+            params["rows"] = rows
+        result = self.execute(query, params)
+        if not result.get_column_names() or not result.has_next():
+            return 0
+        first = result.get_next()[0]
+        return first if isinstance(first, int) else 0
+
+
+def _open(path: str, *, read_only: bool) -> Any:
+    _check_place(path, read_only=read_only)
+    try:
+        return ladybug.Database(path, read_only=read_only)
+    except RuntimeError as error:
+        if ".wal" not in str(error):
+            raise _translated(path, error) from error
+        return _recover(path, error)
+
+
+def _check_place(path: str, *, read_only: bool) -> None:
+    if path == MEMORY:
+        return
+    file = Path(path)
+    if file.is_dir():
+        raise ParameterError(f"{path} is a folder; give the path of a database file, for example {path}/graph.lbug")
+    if not file.exists() and read_only:
+        raise StoreError(f"there is no database at {path}; `graphmine load` makes one")
+    if not file.parent.is_dir():
+        raise StoreError(f"the folder of {path} does not exist; make it first")
+    if not read_only and not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise StoreError(f"{path} can not be written: its folder or file is read-only for this user")
+
+
+def _recover(path: str, error: RuntimeError) -> Any:
+    """Reopen a database whose log was cut short by a crash inside a commit, in the state before that commit.
+
+    Skipping the broken end of the log could hide other damage, so the files are set aside first and the user is told.
+    """
+    aside = Path(f"{path}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    aside.mkdir(exist_ok=True)
+    for file in Path(path).resolve().parent.glob(f"{Path(path).name}*"):
+        if file.is_file():
+            shutil.copy2(file, aside)
+    try:
+        database = ladybug.Database(path, throw_on_wal_replay_failure=False)
+    except RuntimeError as second:
+        raise StoreError(f"{path} is damaged and could not be recovered; a copy is in {aside} ({second})") from error
+    warnings.warn(
+        f"{path} was damaged by a crash while it was being written; it is back in its last sound state, "
+        f"and a copy of the damaged files is in {aside}",
+        Recovered,
+        stacklevel=2,
+    )
+    return database
+
+
+_MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
+    (r"Could not set lock on file.*?\(Lock is held by PID (?P<what>\d+)\)", LockedError,
+     "{name} is in use by process {what}; wait for it to end, or stop it"),
+    (r"Could not set lock on file", LockedError, "{name} is in use by another process; wait for it to end, or stop it"),
+    (r"Only one write transaction", LockedError, "{name} is being written by another connection; try again"),
+    (r"not a valid Lbug database", StoreError, "{name} is not a LadybugDB database; give another path"),
+    (r"in a read-only (?:database|transaction)", StoreError, "the query would write, and {name} is open for reading"),
+    (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
+    (r"No space left|disk is full", StoreError, "the disk that holds {name} is full; nothing was changed"),
+    (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
+)  # fmt: skip
+
+
+def _translated(name: str, error: RuntimeError) -> StoreError:
+    """Turn what the driver says into one of our sentences; what has no sentence of its own keeps the driver's words."""
+    text = str(error)
+    for pattern, kind, sentence in _MEANINGS:
+        match = re.search(pattern, text)
+        if match:
+            return kind(sentence.format(name=name, what=match.groupdict().get("what", "")))
+    return StoreError(f"{name}: {' '.join(text.split())}")

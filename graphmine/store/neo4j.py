@@ -1,0 +1,159 @@
+"""Neo4j, version 5.13 or newer, over Bolt."""
+
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import neo4j
+import pyarrow as pa
+from neo4j import exceptions as failures
+
+from graphmine.errors import DataError, GraphmineError, ParameterError, StoreError
+
+__all__ = ["Neo4jStore"]
+
+T = TypeVar("T")
+
+# Packed records hold thousands of edges each: fetching few at a time keeps memory near what is needed.
+_FETCH = 8
+_RETRY_SECONDS = 10.0
+
+
+class Neo4jStore:
+    """A network in a Neo4j server.
+
+    Parameters
+    ----------
+    url
+        ``neo4j://``, ``bolt://``, or either with ``+s`` (encrypted) or ``+ssc``.
+    username, password
+        Who asks. The password is handed to the driver and kept nowhere else.
+    database
+        Which of the server's databases; its default one if None.
+    """
+
+    dialect = "neo4j"
+
+    def __init__(
+        self, url: str, username: str = "neo4j", password: str | None = None, database: str | None = None
+    ) -> None:
+        self.name = url
+        self._database = database
+        try:
+            self._driver = neo4j.GraphDatabase.driver(
+                url,
+                auth=None if password is None else (username, password),
+                notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
+                max_transaction_retry_time=_RETRY_SECONDS,
+                connection_timeout=_RETRY_SECONDS,
+            )
+        except (ValueError, failures.ConfigurationError) as error:
+            raise ParameterError(f"{url} is no address of a Neo4j server: {error}") from error
+        try:
+            self._driver.verify_connectivity(database=database)
+        except (failures.DriverError, failures.Neo4jError, OSError, ValueError) as error:
+            self._driver.close()
+            raise _translated(url, error) from error
+
+    def reading(self, work: Callable[["_Transaction"], T], /) -> T:
+        """Run ``work`` in one reading transaction."""
+        return self._run(neo4j.READ_ACCESS, work)
+
+    def writing(self, work: Callable[["_Transaction"], T], /) -> T:
+        """Run ``work`` in one writing transaction, again if the server asks for it."""
+        return self._run(neo4j.WRITE_ACCESS, work)
+
+    def _run(self, access: str, work: Callable[["_Transaction"], T]) -> T:
+        try:
+            with self._driver.session(
+                database=self._database, default_access_mode=access, fetch_size=_FETCH
+            ) as session:
+                execute = session.execute_read if access == neo4j.READ_ACCESS else session.execute_write
+                return execute(lambda transaction: work(_Transaction(transaction)))
+        except (failures.DriverError, failures.Neo4jError, OSError) as error:
+            raise _translated(self.name, error) from error
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()
+
+
+class _Transaction:
+    def __init__(self, transaction: neo4j.ManagedTransaction) -> None:
+        self._transaction = transaction
+
+    def _send(self, query: str, params: dict[str, object]) -> neo4j.Result:
+        # Only texts from queries/ and files the user names come here; values are parameters.
+        return self._transaction.run(query, params)
+
+    def read(self, query: str, /, **params: object) -> pa.Table:
+        """Return the rows a query gives; the parallel lists of a query marked ``// packed`` are laid end to end."""
+        result = self._send(query, params)
+        names = list(result.keys())
+        if query.startswith("// packed"):
+            chunks = [[_array(name, column) for name, column in zip(names, record, strict=True)] for record in result]
+        else:
+            columns = [list(column) for column in zip(*result, strict=True)] or [[] for _ in names]
+            chunks = [[_array(name, column) for name, column in zip(names, columns, strict=True)]]
+        return pa.table({name: _joined(name, (chunk[i] for chunk in chunks)) for i, name in enumerate(names)})
+
+    def write(self, query: str, rows: pa.Table | None = None, /, **params: object) -> int:
+        """Run a query with each column of ``rows`` as a list parameter; return the number it returns, 0 if none."""
+        if rows is not None:
+            if not rows.num_rows:
+                return 0
+            params |= {name: rows[name].to_pylist() for name in rows.column_names}
+        record = self._send(query, params).single(strict=False)
+        return record[0] if record is not None and isinstance(record[0], int) else 0
+
+
+def _array(name: str, column: Iterable[Any]) -> pa.Array:
+    values = list(column)
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        if len({type(value) for value in values if value is not None} - {int, float}) > 1:
+            raise DataError(f"the values of {name} are of different types, and they must be of one") from None
+    if all(isinstance(value, int | float | None) for value in values):
+        return pa.array([None if value is None else float(value) for value in values])
+    return pa.array([None if value is None else str(value) for value in values])
+
+
+def _joined(name: str, chunks: Iterable[pa.Array]) -> pa.ChunkedArray:
+    arrays = [chunk for chunk in chunks if len(chunk)]
+    types = {chunk.type for chunk in arrays if not pa.types.is_null(chunk.type)}
+    if types == {pa.int64(), pa.float64()}:
+        types = {pa.float64()}
+    if len(types) > 1:
+        raise DataError(f"the values of {name} are of different types, and they must be of one")
+    kind = types.pop() if types else pa.null()
+    return pa.chunked_array([chunk.cast(kind) for chunk in arrays], type=kind)
+
+
+def _translated(url: str, error: Exception) -> GraphmineError:
+    """Turn what the driver raises into one of our sentences."""
+    match error:
+        case failures.AuthError():
+            return StoreError(f"{url} refused the login; check NEO4J_USERNAME and NEO4J_PASSWORD")
+        case failures.ServiceUnavailable() | failures.SessionExpired() | OSError():
+            return StoreError(f"no Neo4j server answers at {url}, or it went away; is it running?")
+        case failures.ConfigurationError() | ValueError():
+            return ParameterError(f"{url} is no address of a Neo4j server: {error}")
+        case failures.Neo4jError() if error.code == "Neo.ClientError.Database.DatabaseNotFound":
+            return StoreError(f"{url} has no such database; check NEO4J_DATABASE")
+        case failures.Neo4jError() if error.code == "Neo.ClientError.Statement.AccessMode":
+            return StoreError(f"the query would write, and {url} was asked to read only")
+        case failures.Neo4jError() if "MemoryPool" in (error.code or "") or "OutOfMemory" in (error.code or ""):
+            return StoreError(f"{url} has not enough memory for the query; nothing was changed")
+        case failures.Neo4jError():
+            return StoreError(f"{url}: {' '.join((error.message or str(error)).split())}")
+        case _:
+            return StoreError(f"{url}: {' '.join(str(error).split())}")
