@@ -1,0 +1,247 @@
+"""From a database to sparse blocks.
+
+Each kind's keys are read once, the relationships as pairs of internal ids, packed, inside one reading transaction; ids
+become positions in numpy. A path is a product of its steps' blocks: adding up in Cypher costs several times as much.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import matmul
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from graphmine.checks import check_name, nearest
+from graphmine.errors import DataError, ParameterError
+from graphmine.exchange.schema import find_key, find_kinds, find_types
+from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
+from graphmine.progress import Progress, silent
+from graphmine.store import Raw, Reader, Store, query
+
+__all__ = ["pull"]
+
+Ids = NDArray[np.int64]
+
+
+def pull(
+    store: Store,
+    relations: Sequence[Pattern | str],
+    *,
+    where: Sequence[Filter | str] = (),
+    keys: Mapping[str, str] | None = None,
+    weights: Sequence[float] = (),
+    progress: Progress = silent,
+) -> Star:
+    """Read a relation, or several that share a kind, as sparse blocks.
+
+    Parameters
+    ----------
+    store
+        An open database.
+    relations
+        Patterns such as ``Author-WROTE->Paper-IN->Conference``, see `graphmine.model.pattern`.
+    where
+        Filters such as ``Paper.year >= 2000``; they act on every kind they name, in the middle of a path too.
+    keys
+        The property that names the nodes of a kind, for kinds where the database does not say it.
+    weights
+        How much each relation counts; all 1 by default.
+    """
+    patterns = [Pattern.parse(each) if isinstance(each, str) else each for each in relations]
+    filters = [Filter.parse(each) if isinstance(each, str) else each for each in where]
+    blocks = store.reading(lambda tx: _Pull(tx, store.dialect, filters, keys or {}, progress).relations(patterns))
+    return Star.of(*blocks, weights=weights)
+
+
+@dataclass(frozen=True)
+class _Members:
+    """The internal ids of a kind's nodes, in the order of their keys, ready to be looked up."""
+
+    ids: Ids
+    nodes: Nodes | None
+
+    def positions(self, ids: Ids) -> NDArray[np.int32]:
+        """Return where each id stands, -1 for ids that are not among these nodes."""
+        if not len(self.ids):
+            return np.full(len(ids), -1, dtype=np.int32)
+        top = int(self.ids.max())
+        if top < 16 * len(self.ids) + 1024:  # ids are dense: a table beats a search
+            table = np.full(top + 2, -1, dtype=np.int32)
+            table[self.ids] = np.arange(len(self.ids), dtype=np.int32)
+            return table[np.minimum(ids, top + 1)]
+        order = np.argsort(self.ids)
+        found = np.minimum(np.searchsorted(self.ids, ids, sorter=order), len(order) - 1)
+        places = order[found]
+        return np.where(self.ids[places] == ids, places, -1).astype(np.int32)
+
+
+class _Pull:
+    """One pull: what has been read so far inside its transaction."""
+
+    def __init__(
+        self, tx: Reader, dialect: str, filters: Sequence[Filter], keys: Mapping[str, str], progress: Progress
+    ) -> None:
+        self._tx, self._dialect, self._filters, self._keys, self._progress = tx, dialect, filters, keys, progress
+        self._members: dict[str, _Members] = {}
+
+    def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
+        self._check(patterns)
+        total = sum(len(pattern.steps) for pattern in patterns)
+        done = 0
+        relations = []
+        for pattern in patterns:
+            rows, cols = self._named(pattern.rows), self._named(pattern.cols)
+            blocks = []
+            for step in pattern.steps:
+                self._progress(f"pull {pattern}", done, total)
+                blocks.append(self._file(step) if step.file else self._step(step))
+                done += 1
+            relations.append(Relation(rows, cols, reduce(matmul, blocks), str(pattern)))
+        self._progress("pull", done, total)
+        return relations
+
+    def _check(self, patterns: Sequence[Pattern]) -> None:
+        """Refuse names the database does not have, before anything large is read."""
+        kinds = find_kinds(self._tx, self._dialect)
+        types = find_types(self._tx, self._dialect)
+        used = {kind for pattern in patterns for kind in pattern.kinds}
+        for pattern in patterns:
+            for kind in pattern.kinds:
+                _known("kind", kind, kinds, str(pattern))
+            for step in pattern.steps:
+                if not step.file:
+                    _known("relationship type", step.type, types, str(pattern))
+        for each in self._filters:
+            if each.kind not in used:
+                raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
+            find_key(self._tx, self._dialect, each.kind, each.property)
+        for kind in self._keys:
+            if kind not in used:
+                raise ParameterError(f"key {kind}.{self._keys[kind]}: no relation goes through a kind {kind!r}")
+
+    def _named(self, kind: str) -> Nodes:
+        """Read the nodes at an end of a relation: ids and keys, in the order of the keys."""
+        members = self._members.get(kind)
+        if members is None or members.nodes is None:
+            key = find_key(self._tx, self._dialect, kind, self._keys.get(kind))
+            where, values = self._where(kind)
+            table = self._tx.read(query(self._dialect, "pull_nodes", kind=kind, key=key, where=where), **values)
+            nodes = _checked_nodes(kind, key, table["key"])
+            order = pc.sort_indices(nodes.keys)
+            members = _Members(_numbers(table["id"])[order.to_numpy()], Nodes(kind, nodes.keys.take(order)))
+            self._members[kind] = members
+        assert members.nodes is not None
+        return members.nodes
+
+    def _inner(self, kind: str) -> _Members:
+        """Read the nodes of a kind that a path only goes through: their ids will do."""
+        if kind not in self._members:
+            where, values = self._where(kind)
+            table = self._tx.read(query(self._dialect, "pull_ids", kind=kind, where=where), **values)
+            self._members[kind] = _Members(np.sort(_numbers(table["id"])), None)
+        return self._members[kind]
+
+    def _where(self, kind: str) -> tuple[Raw, dict[str, object]]:
+        tests, values = [], {}
+        for number, each in enumerate(each for each in self._filters if each.kind == kind):
+            name = f"value_{number}"
+            values[name] = each.value
+            names = {"property": each.property, "operator": Raw.operator(each.operator), "value": Raw(f"${name}")}
+            tests.append(query(self._dialect, "where", **names))
+        return Raw("WHERE " + " AND ".join(tests) if tests else ""), dict(values)
+
+    def _step(self, step: Step) -> csr_array:
+        if step.direction == "out":
+            return self._edges(step.source, step, step.target)
+        backward = csr_array(self._edges(step.target, step, step.source).T)
+        return backward if step.direction == "in" else self._edges(step.source, step, step.target) + backward
+
+    def _edges(self, source: str, step: Step, target: str) -> csr_array:
+        """Read the relationships of a step's type that point from one kind to another."""
+        names = {"source": source, "type": step.type, "target": target}
+        if step.weight is None:
+            table = self._tx.read(query(self._dialect, "pull_edges", **names))
+            weights = None
+        else:
+            text = query(self._dialect, "pull_weights", **names, weight=step.weight)
+            table = self._tx.read(text, missing=math.nan)
+            weights = np.asarray(table["weight"], dtype=np.float64)
+        rows, cols = self._inner(source), self._inner(target)
+        at_row, at_col = rows.positions(_numbers(table["source"])), cols.positions(_numbers(table["target"]))
+        del table  # the ids are no longer needed, and they are larger than the block
+        kept = (at_row >= 0) & (at_col >= 0)
+        if not kept.all():
+            at_row, at_col = at_row[kept], at_col[kept]
+            weights = None if weights is None else weights[kept]
+        if weights is not None and np.isnan(weights).any():
+            missing = int(np.count_nonzero(np.isnan(weights)))
+            raise DataError(f"{missing} of {len(weights)} {step.type} relationships have no number in {step.weight!r}")
+        data = np.ones(len(at_row)) if weights is None else weights
+        return csr_array(coo_array((data, (at_row, at_col)), shape=(len(rows.ids), len(cols.ids))))
+
+    def _file(self, step: Step) -> csr_array:
+        """Run a user's own query and place its rows by their keys."""
+        assert step.file is not None
+        try:
+            text = Path(step.file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ParameterError(f"the query file {step.file} can not be read: {error}") from error
+        table = self._tx.read(text)
+        if not {"row", "col"} <= set(table.column_names) <= {"row", "col", "weight"}:
+            raise DataError(
+                f"{step.file} must return row, col and, if it likes, weight; it returns {', '.join(table.column_names)}"
+            )
+        at_row, at_col = (
+            self._by_key(step.file, kind, table[column])
+            for kind, column in ((step.source, "row"), (step.target, "col"))
+        )
+        given = table["weight"] if "weight" in table.column_names else None
+        data = np.ones(table.num_rows) if given is None else _weights(step.file, given)
+        kept = (at_row >= 0) & (at_col >= 0)
+        shape = (len(self._named(step.source)), len(self._named(step.target)))
+        return csr_array(coo_array((data[kept], (at_row[kept], at_col[kept])), shape=shape))
+
+    def _by_key(self, file: str, kind: str, column: pa.ChunkedArray) -> NDArray[np.int32]:
+        keys = self._named(kind).keys
+        try:
+            found = pc.index_in(column.cast(keys.type), value_set=keys)
+        except pa.ArrowInvalid as error:
+            raise DataError(f"{file} returns {column.type} where the keys of {kind} are {keys.type}") from error
+        # A filtered kind is meant to lose rows; otherwise a key that no node has is a mistake in the file.
+        if found.null_count and not any(each.kind == kind for each in self._filters):
+            first = column.filter(pc.is_null(found))[0].as_py()
+            raise DataError(f"{file} returns {found.null_count} rows whose {kind} is unknown, the first {first!r}")
+        return np.asarray(found.fill_null(-1), dtype=np.int32)
+
+
+def _known(what: str, name: str, known: Sequence[str], where: str) -> None:
+    check_name(what, name)
+    if name not in known:
+        listed = nearest(name, known) or (f"; there are {', '.join(known)}" if known else "; it is empty")
+        raise ParameterError(f"the database has no {what} {name!r}, named in {where}{listed}")
+
+
+def _numbers(column: pa.ChunkedArray) -> Ids:
+    return np.asarray(column.cast(pa.int64()), dtype=np.int64)
+
+
+def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
+    try:
+        weights = np.asarray(column.cast(pa.float64()).fill_null(math.nan), dtype=np.float64)
+    except pa.ArrowInvalid as error:
+        raise DataError(f"{file} returns weights that are no numbers") from error
+    return weights
+
+
+def _checked_nodes(kind: str, key: str, column: pa.ChunkedArray) -> Nodes:
+    if column.null_count:
+        raise DataError(
+            f"{column.null_count} of {len(column)} {kind} nodes have no {key!r}; name another key or fill it"
+        )
+    return Nodes(kind, column)

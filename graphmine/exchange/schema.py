@@ -1,0 +1,160 @@
+"""What a database holds, and what of it can be mined."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from graphmine.checks import nearest
+from graphmine.errors import DataError, ParameterError
+from graphmine.model import Pattern, Step
+from graphmine.store import Reader, Store, query
+from graphmine.store.cypher import literal
+
+__all__ = ["Kind", "Link", "Schema", "View", "find_key", "find_kinds", "find_types", "schema"]
+
+RESERVED = "Graphmine"
+"""Kinds whose name begins so are graphmine's own book-keeping."""
+
+# Both databases' type names, brought to one word each.
+_TYPES = {
+    "integer": r"U?INT(EGER|\d+)?|SERIAL",
+    "float": r"FLOAT|DOUBLE",
+    "text": r"STRING",
+    "boolean": r"BOOL(EAN)?",
+    "date": r"DATE",
+    "mixed": r"mixed",
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of node: how many there are, what names them, what they carry."""
+
+    name: str
+    count: int
+    key: str | None
+    properties: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A relationship type between two kinds."""
+
+    source: str
+    type: str
+    target: str
+    count: int
+    properties: Mapping[str, str]
+
+    def step_from(self, kind: str) -> Step:
+        """Return the step over this link that begins at ``kind``."""
+        if kind == self.source:
+            return Step(self.source, self.type, self.target)
+        return Step(self.target, self.type, self.source, "in")
+
+
+@dataclass(frozen=True)
+class View:
+    """Something that can be mined: one pattern is bipartite, several are a star."""
+
+    patterns: tuple[Pattern, ...]
+
+    @property
+    def shape(self) -> str:
+        """``bipartite``, ``path`` or ``star``."""
+        if len(self.patterns) > 1:
+            return "star"
+        return "bipartite" if len(self.patterns[0].steps) == 1 else "path"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The kinds and relationship types of a database."""
+
+    kinds: tuple[Kind, ...]
+    links: tuple[Link, ...]
+
+    def views(self) -> tuple[View, ...]:
+        """Return the bipartite relations, the two-step paths and the stars that the links make."""
+        joined = [link for link in self.links if link.source != link.target]
+        single = [View((Pattern((link.step_from(link.source),)),)) for link in joined]
+        paths, stars = [], []
+        for kind in self.kinds:
+            touching = [link.step_from(kind.name) for link in joined if kind.name in (link.source, link.target)]
+            for one, other in combinations(touching, 2):
+                if one.target != other.target:
+                    paths.append(View((Pattern((_reversed(one), other)),)))
+            if len({step.target for step in touching}) > 1:
+                stars.append(View(tuple(Pattern((step,)) for step in touching)))
+        return tuple(single + paths + stars)
+
+
+def schema(store: Store) -> Schema:
+    """Read what a database holds; graphmine's own kinds are left out."""
+    return store.reading(lambda tx: _schema(tx, store.dialect))
+
+
+def find_kinds(tx: Reader, dialect: str) -> list[str]:
+    """Return the names of all kinds but graphmine's own."""
+    kinds = tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist()
+    return [kind for kind in kinds if not kind.startswith(RESERVED)]
+
+
+def find_types(tx: Reader, dialect: str) -> list[str]:
+    """Return the names of all relationship types."""
+    types: list[str] = tx.read(query(dialect, "schema_types"))["type"].to_pylist()
+    return types
+
+
+def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> str:
+    """Return the property that names the nodes of a kind: the one the user named, else the unique one."""
+    if named is not None:
+        known = _properties(tx, dialect, kind)
+        if named not in known:
+            raise ParameterError(f"{kind} has no property {named!r} to serve as its key{nearest(named, known)}")
+        return named
+    unique = _unique(tx, dialect, kind)
+    if len(unique) == 1:
+        return unique[0]
+    if unique:
+        raise ParameterError(f"{kind} has several keys ({', '.join(unique)}); name one, as in --key {kind}.{unique[0]}")
+    raise DataError(f"{kind} has no uniqueness constraint, so its key is not known; name it, as in --key {kind}.name")
+
+
+def _schema(tx: Reader, dialect: str) -> Schema:
+    kinds = []
+    for name in find_kinds(tx, dialect):
+        count = tx.read(query(dialect, "count_nodes", kind=name))["n"][0].as_py()
+        unique = _unique(tx, dialect, name)
+        kinds.append(Kind(name, count, unique[0] if unique else None, _properties(tx, dialect, name)))
+    links = []
+    for type_ in find_types(tx, dialect):
+        rows = tx.read(query(dialect, "schema_links", type=type_)).to_pylist()
+        properties = _named_types(tx, query(dialect, "schema_link_properties", type=type_, table=literal(type_)))
+        links += [Link(row["source"], type_, row["target"], row["n"], properties) for row in rows]
+    return Schema(tuple(kinds), tuple(links))
+
+
+def _unique(tx: Reader, dialect: str, kind: str) -> list[str]:
+    rows = tx.read(query(dialect, "schema_keys", table=literal(kind))).to_pylist()
+    return [row["key"] for row in rows if row["kind"] == kind]
+
+
+def _properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:
+    return _named_types(tx, query(dialect, "schema_properties", kind=kind, table=literal(kind)))
+
+
+def _named_types(tx: Reader, text: str) -> dict[str, str]:
+    return {row["name"]: _type_name(row["type"]) for row in tx.read(text).to_pylist()}
+
+
+def _type_name(given: str) -> str:
+    for name, pattern in _TYPES.items():
+        if re.fullmatch(pattern, given):
+            return name
+    return given.lower()
+
+
+def _reversed(step: Step) -> Step:
+    return Step(step.target, step.type, step.source, "out" if step.direction == "in" else "in")

@@ -1,0 +1,5 @@
+// packed
+// The nodes of a kind: internal id and key, ten thousand a record. A missing key comes as null inside the list.
+MATCH (n:@kind) @where
+WITH id(n) / 10000 AS block, collect(id(n)) AS id, collect([n.@key]) AS boxed
+RETURN id, [x IN boxed | x[0]] AS key

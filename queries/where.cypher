@@ -1,0 +1,2 @@
+// A test on a node's property, filled into the queries that read nodes.
+n.@property @operator @value
