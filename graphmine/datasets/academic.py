@@ -1,0 +1,205 @@
+"""A planted academic network: authors, papers, conferences and terms, each with a known area."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from graphmine.checks import check_integer, check_number
+from graphmine.datasets import words
+from graphmine.datasets.network import Edges, Network
+
+__all__ = ["academic"]
+
+Integers = NDArray[np.int64]
+
+_FIRST_YEAR, _LAST_YEAR = 2000, 2025
+_MOST_AUTHORS = 8  # of one paper
+_ISOLATED = 100  # one author in so many has no paper
+_MENTIONS = 8  # words drawn a paper; a word drawn twice is mentioned twice
+
+
+def academic(
+    authors: int = 1000,
+    papers: int | None = None,
+    conferences: int = 20,
+    terms: int = 500,
+    areas: int = 4,
+    noise: float = 0.1,
+    seed: int = 0,
+) -> Network:
+    """Return a network in which everything has a ``known_area``, for finding it again.
+
+    Authors write papers, alone or together; papers appear in conferences and mention terms. The areas are of unequal
+    size, and a few authors write much more than the rest.
+
+    Parameters
+    ----------
+    authors, conferences, terms, areas
+        How many there are; of everything at least one an area, and at least two authors. One author in a hundred has
+        no paper.
+    papers
+        How many papers; twice as many as authors if not given.
+    noise
+        The share of links that lead out of the area: a paper outside its first author's area, a co-author, conference
+        or term outside the paper's.
+    seed
+        The same seed gives the same network.
+
+    Notes
+    -----
+    ``Author(name, known_area)``, ``Paper(id, title, year, known_area)``, ``Conference(name, known_area)``,
+    ``Term(word, known_area)``; ``WROTE`` (Author to Paper), ``IN`` (Paper to Conference), ``MENTIONS`` (Paper to Term,
+    ``count``) and ``COAUTHOR`` (Author to Author, once a pair, from the name that sorts first; ``papers`` written
+    together).
+
+    Examples
+    --------
+    >>> network = academic(authors=100, terms=60, seed=1)
+    >>> {kind: len(table) for kind, table in network.nodes.items()}
+    {'Author': 100, 'Paper': 200, 'Conference': 20, 'Term': 60}
+    >>> sorted(set(network.nodes["Author"]["known_area"].to_pylist()))
+    ['Databases', 'Machine learning', 'Networks', 'Theory']
+    """
+    check_integer("areas", areas, least=1)
+    check_integer("authors", authors, least=max(2, areas))
+    papers = 2 * authors if papers is None else check_integer("papers", papers, least=1)
+    check_integer("conferences", conferences, least=areas)
+    check_integer("terms", terms, least=areas)
+    check_number("noise", noise, least=0, most=1)
+    rng = np.random.default_rng(check_integer("seed", seed, least=0))
+
+    people = _Members.drawn(rng, authors, areas, isolated=authors // _ISOLATED)
+    venues = _Members.drawn(rng, conferences, areas)
+    vocabulary = _Members.drawn(rng, terms, areas)
+
+    leads = _leads(rng, people, papers)
+    paper_area = _strayed(rng, people.area[leads], areas, noise)
+    author, paper = _teams(rng, people, leads, paper_area, noise)
+    venue = venues.draw(rng, _strayed(rng, paper_area, areas, noise))
+    tokens = np.repeat(paper_area, _MENTIONS)
+    word = vocabulary.draw(rng, _strayed(rng, tokens, areas, noise))
+    mentioned, counts = np.unique(np.repeat(np.arange(papers), _MENTIONS) * terms + word, return_counts=True)
+    pairs, together = _coauthors(author, paper, authors)
+
+    names = words.people(rng, authors)
+    area_names = pa.array([words.area(number) for number in range(areas)])
+    ids = pa.array(np.arange(1, papers + 1))
+    venue_names = pa.array(words.conferences(venues.area))
+    term_words = pa.array(words.terms(vocabulary.area))
+    return Network(
+        {
+            "Author": pa.table({"name": names, "known_area": area_names.take(pa.array(people.area))}),
+            "Paper": _papers(rng, ids, paper_area, area_names, word.reshape(papers, _MENTIONS), term_words),
+            "Conference": pa.table({"name": venue_names, "known_area": area_names.take(pa.array(venues.area))}),
+            "Term": pa.table({"word": term_words, "known_area": area_names.take(pa.array(vocabulary.area))}),
+        },
+        (
+            _edges("Author", "WROTE", "Paper", names, author, ids, paper),
+            _edges("Paper", "IN", "Conference", ids, np.arange(papers), venue_names, venue),
+            _edges("Paper", "MENTIONS", "Term", ids, mentioned // terms, term_words, mentioned % terms, count=counts),
+            _edges("Author", "COAUTHOR", "Author", names, pairs // authors, names, pairs % authors, papers=together),
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Members:
+    """Who belongs to which area, and how often each is drawn."""
+
+    area: Integers
+    weight: NDArray[np.float64]
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator, count: int, areas: int, isolated: int = 0) -> "_Members":
+        """Spread members over areas of unequal size, with weights that have a heavy tail; every area gets one."""
+        share = 1 / np.sqrt(np.arange(1, areas + 1))
+        area = np.concatenate([np.arange(areas), rng.choice(areas, size=count - areas, p=share / share.sum())])
+        weight = 1 + rng.pareto(1.5, size=count)
+        weight[count - min(isolated, count - areas) :] = 0  # never one of the first, which keep their area alive
+        order = rng.permutation(count)
+        return cls(area[order], weight[order])
+
+    def draw(self, rng: np.random.Generator, wanted: Integers) -> Integers:
+        """Draw a member of each wanted area, the heavier the likelier."""
+        order = np.argsort(self.area, kind="stable")
+        total = np.cumsum(self.weight[order])
+        last = np.cumsum(np.bincount(self.area)) - 1
+        high = total[last]
+        low = np.concatenate([[0.0], high[:-1]])
+        spot = low[wanted] + rng.random(len(wanted)) * (high - low)[wanted]
+        # Rounding may carry a spot to the very end of its area.
+        position = np.minimum(np.searchsorted(total, spot, side="right"), last[wanted])
+        drawn: Integers = order[position]
+        return drawn
+
+
+def _strayed(rng: np.random.Generator, area: Integers, areas: int, noise: float) -> Integers:
+    """Return the areas, a share of them replaced by another one."""
+    if areas == 1:
+        return area
+    strays = rng.random(len(area)) < noise
+    return np.where(strays, (area + rng.integers(1, areas, size=len(area))) % areas, area)
+
+
+def _leads(rng: np.random.Generator, people: _Members, papers: int) -> Integers:
+    """Draw the first author of every paper; each active author leads once before any leads twice."""
+    active = rng.permutation(np.flatnonzero(people.weight))[:papers]
+    rest = rng.choice(len(people.weight), size=papers - len(active), p=people.weight / people.weight.sum())
+    return rng.permutation(np.concatenate([active, rest]))
+
+
+def _teams(
+    rng: np.random.Generator, people: _Members, leads: Integers, paper_area: Integers, noise: float
+) -> tuple[Integers, Integers]:
+    """Return authors and their papers, sorted by paper, the first authors among them and nobody twice."""
+    more = np.minimum(rng.poisson(1.6, size=len(leads)), _MOST_AUTHORS - 1)
+    paper = np.repeat(np.arange(len(leads)), more)
+    others = people.draw(rng, _strayed(rng, paper_area[paper], int(people.area.max()) + 1, noise))
+    n_people = len(people.area)
+    links = np.unique(np.concatenate([np.arange(len(leads)) * n_people + leads, paper * n_people + others]))
+    return links % n_people, links // n_people
+
+
+def _coauthors(author: Integers, paper: Integers, n_authors: int) -> tuple[Integers, Integers]:
+    """Return pairs of authors of one paper, packed into one number each, and how many papers they share."""
+    pairs = [
+        author[:-gap][same] * n_authors + author[gap:][same]
+        for gap in range(1, min(_MOST_AUTHORS, len(paper)))
+        for same in [paper[:-gap] == paper[gap:]]
+    ]
+    found, together = np.unique(np.concatenate([np.empty(0, np.int64), *pairs]), return_counts=True)
+    return found, together
+
+
+def _papers(
+    rng: np.random.Generator,
+    ids: pa.Array,
+    area: Integers,
+    area_names: pa.Array,
+    mentioned: Integers,
+    term_words: pa.Array,
+) -> pa.Table:
+    """Return the papers, named after what they mention, more of them in later years."""
+    openings = pa.array(words.OPENINGS).take(pa.array(rng.integers(len(words.OPENINGS), size=len(ids))))
+    one, two = (term_words.take(pa.array(mentioned[:, column])) for column in (0, 1))
+    topic = pc.if_else(pc.equal(one, two), one, pc.binary_join_element_wise(one, "and", two, " "))
+    years = _FIRST_YEAR + (rng.random(len(ids)) ** 0.7 * (_LAST_YEAR + 1 - _FIRST_YEAR)).astype(np.int64)
+    title = pc.binary_join_element_wise(openings, topic, " ")
+    return pa.table({"id": ids, "title": title, "year": years, "known_area": area_names.take(pa.array(area))})
+
+
+def _edges(
+    source: str,
+    type: str,
+    target: str,
+    sources: pa.Array,
+    source_at: Integers,
+    targets: pa.Array,
+    target_at: Integers,
+    **properties: Integers,
+) -> Edges:
+    ends = {"source": sources.take(pa.array(source_at)), "target": targets.take(pa.array(target_at))}
+    return Edges(source, type, target, pa.table(ends | properties))
