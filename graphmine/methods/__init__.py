@@ -1,1 +1,7 @@
 """One file a published method, and the catalog of them."""
+
+from graphmine.methods.base import Method, Traits
+from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.sco import SCO
+
+__all__ = ["CATALOG", "SCO", "Method", "Traits", "method"]

@@ -1,13 +1,16 @@
 """What every method is: a frozen set of parameters with one verb, `fit`."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
+from graphmine.checks import check_integer
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["Method", "Traits", "check_fits"]
+__all__ = ["Method", "Traits", "check_fits", "generator"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,11 @@ class Method(Protocol):
     """A published way to partition a star, as a frozen dataclass of its parameters."""
 
     traits: ClassVar[Traits]
-    n_clusters: int
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters to look for."""
 
     def fit(
         self,
@@ -59,3 +66,13 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
         raise ParameterError(f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself")
     if constraints and not traits.constraints:
         raise ConstraintError(f"{name} takes no constraints; use a constrained method or leave them out")
+
+
+def generator(seed: int | None) -> np.random.Generator:
+    """Return the one source of randomness of a fit; None seeds it anew every time.
+
+    >>> generator(-1)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: seed must be a whole number of at least 0, was -1
+    """
+    return np.random.default_rng(None if seed is None else check_integer("seed", seed, least=0))

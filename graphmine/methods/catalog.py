@@ -1,0 +1,45 @@
+"""Every method by its name, and the one way to make one from a name and parameters."""
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from graphmine.checks import check_choice, nearest
+from graphmine.errors import ParameterError
+from graphmine.methods.base import Method
+from graphmine.methods.sco import SCO
+
+__all__ = ["CATALOG", "method"]
+
+CATALOG: dict[str, type[Method]] = {
+    "s-co": SCO,
+}
+"""The name a job or a command gives, and the method it means."""
+
+
+def method(name: str, **params: object) -> Method:
+    """Return a method by its name, with its parameters checked.
+
+    >>> method("s-co", n_clusters=3)
+    SCO(n_clusters=3)
+    >>> method("s-co", clusters=3)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: s-co has no parameter 'clusters', only n_clusters (did you mean 'n_clusters'?)
+    >>> method("s-co")
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: s-co needs the parameter n_clusters
+    """
+    known = fields(CATALOG[check_choice("method", name, CATALOG)])
+    names = [each.name for each in known]
+    for given in params:
+        if given not in names:
+            raise ParameterError(f"{name} has no parameter {given!r}, only {', '.join(names)}{nearest(given, names)}")
+    for each in known:
+        if each.name not in params and _required(each):
+            raise ParameterError(f"{name} needs the parameter {each.name}")
+    make: Callable[..., Method] = CATALOG[name]
+    return make(**params)
+
+
+def _required(parameter: Field[Any]) -> bool:
+    return parameter.default is MISSING and parameter.default_factory is MISSING
