@@ -1,0 +1,130 @@
+"""Small networks with known answers, for doctests, tests and benchmarks.
+
+Those with an answer return ``(star, truth)``, the truth an array a kind; nodes are sorted by key, as pulled ones are.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.checks import check_integer, check_number
+from graphmine.model import Nodes, Relation, Star
+
+__all__ = ["davis", "full", "islands", "lonely", "planted", "single_edge", "vast"]
+
+Truth = dict[str, NDArray[np.int64]]
+
+
+def planted(
+    n_rows: int = 60, n_cols: int = 40, n_clusters: int = 3, degree: int = 8, noise: float = 0.1, seed: int = 0
+) -> tuple[Star, Truth]:
+    """Return authors who publish in the venues of their own field, but for noise.
+
+    Fields are of equal size and drawn at random; each author has ``degree`` papers, each of them in a venue of the
+    author's field, or with probability ``noise`` in any venue. It costs O(n_rows · degree).
+
+    >>> star, truth = planted(6, 4, n_clusters=2, degree=5, noise=0, seed=1)
+    >>> star.arms[0]
+    Relation(Author × Venue, 6 × 4, 11 nonzeros)
+    >>> truth["Author"].tolist(), truth["Venue"].tolist()
+    ([0, 0, 0, 1, 1, 1], [1, 0, 1, 0])
+    """
+    check_integer("n_clusters", n_clusters, least=1)
+    check_integer("n_rows", n_rows, least=n_clusters)
+    check_integer("n_cols", n_cols, least=n_clusters)
+    check_integer("degree", degree, least=1)
+    check_number("noise", noise, least=0, most=1)
+    rng = np.random.default_rng(seed)
+    row_truth, col_truth = (rng.permutation(np.arange(n) % n_clusters) for n in (n_rows, n_cols))
+    rows = np.repeat(np.arange(n_rows), degree)
+    by_field = np.argsort(col_truth, kind="stable")
+    sizes = np.bincount(col_truth, minlength=n_clusters)
+    field = row_truth[rows]
+    own = by_field[(np.cumsum(sizes) - sizes)[field] + rng.integers(sizes[field])]
+    cols = np.where(rng.random(len(rows)) < noise, rng.integers(n_cols, size=len(rows)), own)
+    block = csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
+    return _star(block), {"Author": row_truth, "Venue": col_truth}
+
+
+def davis() -> Star:
+    """Return the 18 women and 14 events of Davis, Gardner and Gardner (1941), as networkx has them.
+
+    Two groups of women are agreed on by most analyses, with Pearl and Ruth between them (Freeman 2003).
+
+    >>> davis().arms[0]
+    Relation(Woman × Event, 18 × 14, 89 nonzeros)
+    """
+    # networkx takes long to import and nothing else here needs it.
+    from networkx import davis_southern_women_graph
+
+    graph = davis_southern_women_graph()
+    women, events = (sorted(node for node, side in graph.nodes(data="bipartite") if side == each) for each in (0, 1))
+    block = csr_array([[float(graph.has_edge(woman, event)) for event in events] for woman in women])
+    return Star((Relation(Nodes("Woman", women), Nodes("Event", events), block, "Woman-ATTENDED->Event"),))
+
+
+def islands() -> tuple[Star, Truth]:
+    """Return three fields that share nothing, of 6, 4 and 3 authors in 4, 3 and 2 venues.
+
+    >>> star, truth = islands()
+    >>> star.arms[0], np.bincount(truth["Author"]).tolist()
+    (Relation(Author × Venue, 13 × 9, 42 nonzeros), [6, 4, 3])
+    """
+    truth = {"Author": np.repeat([0, 1, 2], [6, 4, 3]), "Venue": np.repeat([0, 1, 2], [4, 3, 2])}
+    return _star(csr_array(_together(truth))), truth
+
+
+def lonely() -> tuple[Star, Truth]:
+    """Return two fields joined by one paper, among authors and venues without any link, whose truth is -1.
+
+    >>> star, truth = lonely()
+    >>> truth["Author"].tolist(), truth["Venue"].tolist()
+    ([-1, 0, 0, 0, 0, -1, 1, 1, 1, -1], [0, 0, 0, -1, 1, 1, -1])
+    """
+    truth = {"Author": np.array([-1, 0, 0, 0, 0, -1, 1, 1, 1, -1]), "Venue": np.array([0, 0, 0, -1, 1, 1, -1])}
+    together = _together(truth)
+    together[4, 4] = 1.0
+    return _star(csr_array(together)), truth
+
+
+def single_edge() -> Star:
+    """Return the smallest network there is.
+
+    >>> single_edge().arms[0]
+    Relation(Author × Venue, 1 × 1, 1 nonzeros)
+    """
+    return _star(csr_array([[1.0]]))
+
+
+def full(n_rows: int = 5, n_cols: int = 4) -> Star:
+    """Return authors who have all published everywhere once: a network without any structure.
+
+    >>> full(3, 2).arms[0]
+    Relation(Author × Venue, 3 × 2, 6 nonzeros)
+    """
+    return _star(csr_array(np.ones((n_rows, n_cols))))
+
+
+def vast(n_nodes: int = 100_000, seed: int = 0) -> tuple[Star, Truth]:
+    """Return a planted network of four fields that would take 80 GB if its block were dense.
+
+    >>> vast(1000)[0].arms[0]
+    Relation(Author × Venue, 1000 × 1000, 7927 nonzeros)
+    """
+    return planted(n_nodes, n_nodes, n_clusters=4, degree=8, noise=0.2, seed=seed)
+
+
+def _together(truth: Truth) -> NDArray[np.float64]:
+    rows, cols = truth["Author"][:, None], truth["Venue"]
+    return np.where((rows == cols) & (rows >= 0), 1.0, 0.0)
+
+
+def _star(block: csr_array) -> Star:
+    n_rows, n_cols = block.shape
+    rows, cols = Nodes("Author", _keys("a", n_rows)), Nodes("Venue", _keys("v", n_cols))
+    return Star((Relation(rows, cols, block, "Author-PUBLISHED->Venue"),))
+
+
+def _keys(letter: str, count: int) -> list[str]:
+    width = len(str(count - 1))
+    return [f"{letter}{number:0{width}}" for number in range(count)]
