@@ -11,7 +11,7 @@ from graphmine.model import Pattern, Step
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
-__all__ = ["Kind", "Link", "Schema", "View", "find_key", "find_kinds", "find_types", "schema"]
+__all__ = ["Kind", "Link", "Schema", "View", "find_key", "find_kinds", "find_properties", "find_types", "schema"]
 
 RESERVED = "Graphmine"
 """Kinds whose name begins so are graphmine's own book-keeping."""
@@ -110,7 +110,7 @@ def find_types(tx: Reader, dialect: str) -> list[str]:
 def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> str:
     """Return the property that names the nodes of a kind: the one the user named, else the unique one."""
     if named is not None:
-        known = _properties(tx, dialect, kind)
+        known = find_properties(tx, dialect, kind)
         if named not in known:
             raise ParameterError(f"{kind} has no property {named!r} to serve as its key{nearest(named, known)}")
         return named
@@ -122,12 +122,17 @@ def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> s
     raise DataError(f"{kind} has no uniqueness constraint, so its key is not known; name it, as in --key {kind}.name")
 
 
+def find_properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:
+    """Return the properties of a kind and their types, in one word each."""
+    return _named_types(tx, query(dialect, "schema_properties", kind=kind, table=literal(kind)))
+
+
 def _schema(tx: Reader, dialect: str) -> Schema:
     kinds = []
     for name in find_kinds(tx, dialect):
         count = tx.read(query(dialect, "count_nodes", kind=name))["n"][0].as_py()
         unique = _unique(tx, dialect, name)
-        kinds.append(Kind(name, count, unique[0] if unique else None, _properties(tx, dialect, name)))
+        kinds.append(Kind(name, count, unique[0] if unique else None, find_properties(tx, dialect, name)))
     links = []
     for type_ in find_types(tx, dialect):
         rows = tx.read(query(dialect, "schema_links", type=type_)).to_pylist()
@@ -139,10 +144,6 @@ def _schema(tx: Reader, dialect: str) -> Schema:
 def _unique(tx: Reader, dialect: str, kind: str) -> list[str]:
     rows = tx.read(query(dialect, "schema_keys", table=literal(kind))).to_pylist()
     return [row["key"] for row in rows if row["kind"] == kind]
-
-
-def _properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:
-    return _named_types(tx, query(dialect, "schema_properties", kind=kind, table=literal(kind)))
 
 
 def _named_types(tx: Reader, text: str) -> dict[str, str]:

@@ -50,7 +50,8 @@ class Neo4jStore:
         except (ValueError, failures.ConfigurationError) as error:
             raise ParameterError(f"{url} is no address of a Neo4j server: {error}") from error
         try:
-            self._driver.verify_connectivity(database=database)
+            with self._driver.session(database=database) as session:
+                session.run("RETURN 1").consume()
         except (failures.DriverError, failures.Neo4jError, OSError, ValueError) as error:
             self._driver.close()
             raise _translated(url, error) from error

@@ -1,0 +1,77 @@
+"""The journal of a run: every label it writes and every value it replaces, stored before the first change.
+
+Changing a node is then a step from one known value to another, and so can be repeated, finished later, or turned round.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from graphmine.store import Store, Transaction, query
+
+__all__ = ["ABSENT", "BATCH", "FOREIGN", "Batch", "batches_of", "read_journal", "write_batch"]
+
+ABSENT = -(2**63)
+"""Stands for a property that is not there."""
+FOREIGN = ABSENT + 1
+"""Stands for a value that is no whole number; the server sets such values aside itself."""
+BATCH = 50_000
+"""How many nodes are changed in one transaction: the size that was fastest on both databases."""
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some nodes of one kind: their keys, their new labels and what stood there before."""
+
+    number: int
+    kind: str
+    key: str
+    keys: pa.Array
+    labels: Numbers
+    before: Numbers
+
+
+def batches_of(first: int, kind: str, key: str, keys: pa.Array, labels: Numbers, before: Numbers) -> Iterator[Batch]:
+    """Cut the nodes of a kind into batches, numbered from ``first``."""
+    for offset in range(0, len(keys), BATCH):
+        part = slice(offset, offset + BATCH)
+        yield Batch(first + offset // BATCH, kind, key, keys[part], labels[part], before[part])
+
+
+def write_batch(tx: Transaction, dialect: str, run: str, batch: Batch) -> None:
+    """Add a batch to a run's journal."""
+    text = pa.types.is_string(batch.keys.type)
+    row = {
+        "id": pa.array([f"{run}/{batch.number:06d}"]),
+        "run": pa.array([run]),
+        "number": pa.array([batch.number]),
+        "kind": pa.array([batch.kind]),
+        "key": pa.array([batch.key]),
+        "text_keys": _one_list(batch.keys if text else pa.array([], pa.string())),
+        "number_keys": _one_list(pa.array([], pa.int64()) if text else batch.keys),
+        "labels": _one_list(pa.array(batch.labels)),
+        "before": _one_list(pa.array(batch.before)),
+    }
+    tx.write(query(dialect, "batch_create"), pa.table(row))
+
+
+def read_journal(store: Store, run: str) -> list[Batch]:
+    """Return the journal of a run, in order."""
+    rows = store.reading(lambda tx: tx.read(query(store.dialect, "batch_list"), run=run))
+    return [_batch(rows, i) for i in range(rows.num_rows)]
+
+
+def _batch(rows: pa.Table, i: int) -> Batch:
+    number, kind, key = (rows[name][i].as_py() for name in ("number", "kind", "key"))
+    text, numbers, labels, before = (rows[name][i].values for name in ("text_keys", "number_keys", "labels", "before"))
+    keys = text.cast(pa.string()) if text is not None and len(text) else numbers.cast(pa.int64())
+    return Batch(number, kind, key, keys, np.asarray(labels, dtype=np.int64), np.asarray(before, dtype=np.int64))
+
+
+def _one_list(values: pa.Array) -> pa.ListArray:
+    return pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values)

@@ -1,0 +1,149 @@
+"""Runs: what was written into a database, by which method, from what, and how far it got.
+
+A run is ``writing`` from before its first change until after its last, then ``complete``; undoing it makes it
+``writing`` again and in the end ``undone``. So a run that is found ``writing`` was interrupted, whichever way it was
+going, and both `resume` and `undo` can take it to an end.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from graphmine.errors import RunError
+from graphmine.store import Reader, Store, Transaction, query
+
+__all__ = ["RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
+
+RUN_KIND = "GraphmineRun"
+State = Literal["writing", "complete", "undone"]
+
+_TEXTS = pa.list_(pa.string())
+_COLUMNS: Mapping[str, pa.DataType] = {
+    "id": pa.string(), "state": pa.string(), "property": pa.string(), "kinds": _TEXTS, "method": pa.string(),
+    "parameters": pa.string(), "seed": pa.int64(), "relations": _TEXTS, "filters": _TEXTS, "objective": pa.float64(),
+    "converged": pa.bool_(), "n_clusters": pa.int64(), "counts": pa.string(), "seconds": pa.string(),
+    "versions": pa.string(), "created": pa.string(), "finished": pa.string(), "batches": pa.int64(), "added": _TEXTS,
+}  # fmt: skip
+_JSON = ("parameters", "counts", "seconds", "versions")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One mining run, as the ``GraphmineRun`` node records it.
+
+    Parameters
+    ----------
+    property
+        The node property the labels stand in.
+    method, parameters, seed
+        How they were made.
+    relations, filters
+        What was pulled.
+    objective, converged, n_clusters
+        How well it went.
+    seconds
+        How long each movement took.
+    versions
+        Of Python, graphmine and the packages that shape the result.
+    id, state, created, finished
+        Filled in by `push`.
+    kinds, counts
+        Which kinds were written, and for each: nodes, written, unplaced, gone, changed.
+    batches
+        How many batches its journal has when it is whole.
+    added
+        The kinds whose property did not exist before.
+    """
+
+    property: str
+    method: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    relations: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    objective: float | None = None
+    converged: bool = True
+    n_clusters: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    id: str = ""
+    state: State = "writing"
+    created: str = ""
+    finished: str | None = None
+    kinds: tuple[str, ...] = ()
+    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    batches: int = 0
+    added: tuple[str, ...] = ()
+
+    def overlaps(self, other: "Run") -> bool:
+        """Whether both write the same property of a kind."""
+        return self.property == other.property and bool(set(self.kinds) & set(other.kinds))
+
+
+def new_run(draft: Run, kinds: Sequence[str]) -> Run:
+    """Give a run its name and its time; names sort by time."""
+    now = datetime.now(UTC)
+    name = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    return replace(draft, id=name, created=now.isoformat(timespec="microseconds"), kinds=tuple(kinds), state="writing")
+
+
+def list_runs(store: Store) -> list[Run]:
+    """Return every run on record, the oldest first."""
+    return store.reading(lambda tx: read_runs(tx, store.dialect))
+
+
+def unfinished_runs(store: Store) -> list[Run]:
+    """Return the runs that were interrupted."""
+    return [run for run in list_runs(store) if run.state == "writing"]
+
+
+def find_run(store: Store, name: str) -> Run:
+    """Return the run of that name, or of the only name that begins so, or the last one (``last``)."""
+    runs = list_runs(store)
+    if name == "last":
+        runs = [run for run in runs if run.state != "undone"][-1:]
+    else:
+        runs = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
+    if len(runs) == 1:
+        return runs[0]
+    if runs:
+        raise RunError(f"several runs begin with {name!r}: {', '.join(run.id for run in runs)}; write more of the name")
+    raise RunError(f"there is no run {name!r} in {store.name}; `graphmine runs list` shows them all")
+
+
+def read_runs(tx: Reader, dialect: str) -> list[Run]:
+    """Return every run on record, inside a transaction."""
+    if RUN_KIND not in tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist():
+        return []
+    return [_from_row(row) for row in tx.read(query(dialect, "run_list")).to_pylist()]
+
+
+def record(tx: Transaction, dialect: str, run: Run) -> None:
+    """Write a new run."""
+    values = asdict(run)
+    values |= {name: json.dumps(values[name], ensure_ascii=False) for name in _JSON}
+    row = {name: pa.array([values[name]], type=kind) for name, kind in _COLUMNS.items()}
+    tx.write(query(dialect, "run_create"), pa.table(row))
+
+
+def set_state(tx: Transaction, dialect: str, run: Run, state: State) -> Run:
+    """Move a run to another state, with its present counts."""
+    finished = None if state == "writing" else datetime.now(UTC).isoformat(timespec="microseconds")
+    run = replace(run, state=state, finished=finished)
+    tx.write(
+        query(dialect, "run_state"), None, run=run.id, state=state, counts=json.dumps(run.counts), finished=finished
+    )
+    return run
+
+
+def _from_row(row: Mapping[str, Any]) -> Run:
+    values = {name: json.loads(value) if name in _JSON and value else value for name, value in row.items()}
+    for each in fields(Run):
+        if _COLUMNS[each.name] == _TEXTS:
+            values[each.name] = tuple(values[each.name] or ())
+    return Run(**values)

@@ -1,0 +1,1 @@
+MATCH (n:@kind) WHERE n.@property IS NOT NULL RETURN count(*) AS n

@@ -1,0 +1,1 @@
+COPY GraphmineBatch FROM $rows

@@ -1,0 +1,1 @@
+ALTER TABLE @kind ADD IF NOT EXISTS @property INT64

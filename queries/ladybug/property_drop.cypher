@@ -1,0 +1,1 @@
+ALTER TABLE @kind DROP IF EXISTS @property

@@ -1,0 +1,1 @@
+COPY GraphmineRun FROM $rows

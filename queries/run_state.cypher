@@ -1,0 +1,2 @@
+// Move a run to another state.
+MATCH (r:GraphmineRun {id: $run}) SET r.state = $state, r.counts = $counts, r.finished = $finished RETURN count(*) AS n
