@@ -1,0 +1,2 @@
+// A table for a relationship type, with no property.
+CREATE REL TABLE @type(FROM @source TO @target)

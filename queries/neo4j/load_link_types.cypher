@@ -1,0 +1,5 @@
+// The types that the values of some properties have among the relationships of a type between two kinds.
+MATCH (:@source)-[r:@type]->(:@target)
+UNWIND $properties AS property
+WITH property, r[property] AS value WHERE value IS NOT NULL
+RETURN DISTINCT property AS name, replace(valueType(value), ' NOT NULL', '') AS type

@@ -1,0 +1,5 @@
+// The types that the values of some properties have among the nodes of a kind.
+MATCH (n:@kind)
+UNWIND $properties AS property
+WITH property, n[property] AS value WHERE value IS NOT NULL
+RETURN DISTINCT property AS name, replace(valueType(value), ' NOT NULL', '') AS type
