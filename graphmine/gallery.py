@@ -93,7 +93,7 @@ def single_edge() -> Star:
     >>> single_edge().arms[0]
     Relation(Author × Venue, 1 × 1, 1 nonzeros)
     """
-    return _star(csr_array([[1.0]]))
+    return full(1, 1)
 
 
 def full(n_rows: int = 5, n_cols: int = 4) -> Star:

@@ -44,11 +44,12 @@ class Clustering:
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""
-        labels = {kind: np.asarray(given, dtype=np.int64) for kind, given in self.labels.items()}
+        labels = {kind: np.asarray(given) for kind, given in self.labels.items()}
         for kind, given in labels.items():
-            if given.ndim != 1 or (given.size and given.min() < UNPLACED):
-                raise DataError(f"labels of {kind} must be one number a node, from {UNPLACED} up")
-        object.__setattr__(self, "labels", labels)
+            whole = given.dtype.kind in "iu" or not given.size
+            if given.ndim != 1 or not whole or (given.size and given.min() < UNPLACED):
+                raise DataError(f"labels of {kind} must be one whole number a node, from {UNPLACED} up")
+        object.__setattr__(self, "labels", {kind: given.astype(np.int64) for kind, given in labels.items()})
 
     @property
     def n_clusters(self) -> int:

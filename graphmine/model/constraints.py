@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from graphmine.errors import ConstraintError
 
@@ -31,15 +31,22 @@ class Links:
     def __post_init__(self) -> None:
         """Bring both to arrays of pairs."""
         for name in ("must", "cannot"):
-            pairs = np.asarray(getattr(self, name), dtype=np.int64)
-            if pairs.size == 0:
-                pairs = _no_pairs()
-            if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and pairs.min() < 0):
-                raise ConstraintError(f"{name}-links must be pairs of node positions")
-            object.__setattr__(self, name, pairs)
+            object.__setattr__(self, name, _as_pairs(name, getattr(self, name)))
 
     def __len__(self) -> int:
         return len(self.must) + len(self.cannot)
+
+
+def _as_pairs(name: str, given: ArrayLike) -> NDArray[np.int64]:
+    try:
+        pairs = np.asarray(given)
+    except ValueError as error:  # rows of different lengths
+        raise ConstraintError(f"{name}-links must be pairs of node positions") from error
+    if pairs.size == 0:
+        return _no_pairs()
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu" or pairs.min() < 0:
+        raise ConstraintError(f"{name}-links must be pairs of node positions")
+    return pairs.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,7 @@ class Nodes:
 def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
     try:
         array = keys if isinstance(keys, pa.Array | pa.ChunkedArray) else pa.array(keys)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:  # Arrow's own are among these
         raise DataError(f"the keys of {kind} must be all text or all whole numbers") from error
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
@@ -65,7 +65,7 @@ def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
     if array.null_count:
         raise DataError(f"{array.null_count} nodes of {kind} have no key")
     if pa.types.is_integer(array.type):
-        array = array.cast(pa.int64())
+        array = _as_integers(kind, array)
     elif pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
         array = array.cast(pa.string())
     else:
@@ -75,3 +75,10 @@ def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
         double = counts.field("values")[pc.index(pc.greater(counts.field("counts"), 1), True).as_py()]
         raise DataError(f"two nodes of {kind} have the same key {double.as_py()!r}; name a key that is unique")
     return array
+
+
+def _as_integers(kind: str, array: pa.Array) -> pa.Array:
+    try:
+        return array.cast(pa.int64())
+    except pa.ArrowInvalid as error:
+        raise DataError(f"a key of {kind} is too large: whole numbers go up to {2**63 - 1}") from error

@@ -15,7 +15,9 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Literal
+from itertools import pairwise
+from math import isfinite
+from typing import Literal, get_args
 
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import ParameterError
@@ -35,9 +37,10 @@ _HOP = re.compile(
 )
 _START = re.compile(rf"\s*(?P<kind>{_NAME})")
 _FILTER = re.compile(
-    rf"\s*(?P<kind>{_NAME})\.(?P<property>{_NAME})\s*(?P<operator>>=|<=|!=|=|<|>|\bin\b)\s*(?P<value>.+?)\s*",
+    rf"\s*(?P<kind>{_NAME})\.(?P<property>{_NAME})\s*(?P<operator>>=|<=|!=|=|<|>|\bin\b)\s*(?P<value>[^=<>!].*?)\s*",
     re.DOTALL,
 )
+_QUOTED_TEXT = re.compile(r""" "(?:[^"\\]|\\.)*" | '(?P<single>(?:[^'\\]|\\.)*)' """, re.VERBOSE | re.DOTALL)
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in")
 
 
@@ -56,10 +59,20 @@ class Step:
         """Refuse names that no database can carry."""
         check_name("kind", self.source)
         check_name("kind", self.target)
+        check_choice("direction", self.direction, get_args(Direction))
         if self.file is None:
             check_name("relationship type", self.type)
+        else:
+            self._check_file()
         if self.weight is not None:
             check_name("weight property", self.weight)
+
+    def _check_file(self) -> None:
+        file = check_name("query file", self.file)
+        if "]" in file or file != file.strip():
+            raise ParameterError(f"query file must not hold ] or begin or end with a space, was {file!r}")
+        if self.type or self.weight is not None or self.direction != "out":
+            raise ParameterError("a query file is written Kind-[file.cypher]->Kind")
 
 
 @dataclass(frozen=True)
@@ -81,6 +94,16 @@ class Pattern:
 
     steps: tuple[Step, ...]
 
+    def __post_init__(self) -> None:
+        """Refuse steps that do not hang together."""
+        if not self.steps:
+            raise ParameterError("a relation needs at least one step")
+        for before, after in pairwise(self.steps):
+            if before.target != after.source:
+                raise ParameterError(f"a path that comes to {before.target!r} can not go on from {after.source!r}")
+        if len(self.steps) > 1 and any(step.file for step in self.steps):
+            raise ParameterError(f"relation {self} mixes a query file with other steps; a file is a whole relation")
+
     @classmethod
     def parse(cls, text: str) -> "Pattern":
         """Read a pattern from its short form."""
@@ -97,8 +120,6 @@ class Pattern:
             kind, end = step.target, match.end()
         if not steps:
             raise _unreadable(text, end)
-        if len(steps) > 1 and any(step.file for step in steps):
-            raise ParameterError(f"relation {text!r} mixes a query file with other steps; a file is a whole relation")
         return cls(tuple(steps))
 
     @property
@@ -146,8 +167,14 @@ class Filter:
         check_choice("operator", self.operator, OPERATORS)
         if (self.operator == "in") != isinstance(self.value, list):
             raise ParameterError(f"filter {self.kind}.{self.property}: 'in', and only 'in', takes a list [a, b]")
-        if isinstance(self.value, list) and (not self.value or len({type(each) for each in self.value}) > 1):
+        values: list[object] = [*self.value] if isinstance(self.value, list) else [self.value]
+        if not values or len({type(each) for each in values}) > 1:
             raise ParameterError(f"filter {self.kind}.{self.property}: the list must hold values of one type")
+        for each in values:
+            if not isinstance(each, str | int | float) or (isinstance(each, float) and not isfinite(each)):
+                raise ParameterError(
+                    f"filter {self.kind}.{self.property}: a value must be text, a number or a truth value, was {each!r}"
+                )
 
     @classmethod
     def parse(cls, text: str) -> "Filter":
@@ -166,8 +193,6 @@ def _step(source: str, match: re.Match[str]) -> Step:
     direction: Direction = "in" if match["left"] else "out" if match["right"] else "both"
     target = _bare(match["target"])
     if match["file"]:
-        if direction != "out":
-            raise ParameterError("a query file is written Kind-[file.cypher]->Kind")
         return Step(source, "", target, direction, file=match["file"].strip())
     weight = _bare(match["weight"]) if match["weight"] else None
     return Step(source, _bare(match["type"]), target, direction, weight)
@@ -189,18 +214,21 @@ def _quoted(name: str) -> str:
 
 
 def _value(text: str) -> Value:
-    if text.startswith("'") or (text.startswith("[") and "'" in text and '"' not in text):
-        text = text.replace('"', '\\"').replace("'", '"')
+    written = _QUOTED_TEXT.sub(_double_quoted, text) if text[0] in "['" else text
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError:
+        value: Value = json.loads(written, parse_constant=str)  # NaN and Infinity are texts like any other
+    except ValueError:
         if text[0] in "[{\"'":
             raise ParameterError(f"the value {text} can not be read; write a number, true, 'text' or [a, b]") from None
         return text
-    if not isinstance(value, str | int | float | bool | list):
-        raise ParameterError(f"the value {text} must be a number, true or false, text, or a list of them")
-    checked: Value = value
-    return checked
+    return value
+
+
+def _double_quoted(match: re.Match[str]) -> str:
+    single = match["single"]
+    if single is None:
+        return match[0]
+    return '"' + re.sub(r'(?<!\\)"', r"\"", single.replace("\\'", "'")) + '"'
 
 
 def _unreadable(text: str, position: int) -> ParameterError:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from graphmine.checks import check_number
 from graphmine.errors import DataError, ParameterError
 from graphmine.model.nodes import Nodes
 
@@ -113,11 +114,15 @@ class Star:
         """Refuse arms that do not share their rows."""
         if not self.arms:
             raise ParameterError("a star needs at least one relation")
-        object.__setattr__(self, "weights", tuple(self.weights) or (1.0,) * len(self.arms))
+        weights = tuple(check_number("weight of an arm", weight, least=0) for weight in self.weights)
+        object.__setattr__(self, "weights", weights or (1.0,) * len(self.arms))
         if len(self.weights) != len(self.arms):
             raise ParameterError(f"weights must be {len(self.arms)} numbers, one an arm, were {len(self.weights)}")
         if any(arm.rows != self.centre for arm in self.arms):
             raise ParameterError("all relations of a star must have the same nodes at their centre")
+        for arm in self.arms:
+            if arm.cols != self.nodes(arm.cols.kind):
+                raise ParameterError(f"all relations of a star must have the same nodes of kind {arm.cols.kind}")
 
     @classmethod
     def of(cls, *relations: Relation, weights: Sequence[float] = ()) -> "Star":
