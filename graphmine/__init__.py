@@ -1,6 +1,96 @@
 """Mine heterogeneous networks that live in a graph database.
 
 The nouns and verbs below are imported on first use, so that ``import graphmine`` costs nothing.
+
+>>> import graphmine as gm
+>>> with gm.connect(":memory:") as store:
+...     loaded = gm.load(store, gm.davis())
+...     mined = gm.mine(store, gm.Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="circle"))
+>>> mined.clustering.sizes("Woman").tolist()
+[10, 8]
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps the two lists equal
+    from graphmine.datasets import (
+        Edges as Edges,
+        Network as Network,
+        academic as academic,
+        davis as davis,
+        from_networkx as from_networkx,
+        read_csv as read_csv,
+    )
+    from graphmine.errors import (
+        ConstraintError as ConstraintError,
+        DataError as DataError,
+        GraphmineError as GraphmineError,
+        LockedError as LockedError,
+        ParameterError as ParameterError,
+        RunError as RunError,
+        StoreError as StoreError,
+    )
+    from graphmine.exchange.load import load as load
+    from graphmine.exchange.pull import pull as pull
+    from graphmine.exchange.push import push as push, resume as resume, undo as undo
+    from graphmine.exchange.runs import (
+        Run as Run,
+        find_run as find_run,
+        list_runs as list_runs,
+        unfinished_runs as unfinished_runs,
+    )
+    from graphmine.exchange.schema import Schema as Schema, schema as schema
+    from graphmine.job import Job as Job, read_job as read_job
+    from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
+    from graphmine.model import (
+        FREE as FREE,
+        Clustering as Clustering,
+        Constraints as Constraints,
+        Filter as Filter,
+        Links as Links,
+        Nodes as Nodes,
+        Pattern as Pattern,
+        Relation as Relation,
+        Star as Star,
+    )
+    from graphmine.store import Store as Store, connect as connect
+    from graphmine.verbs import Mined as Mined, mine as mine, plan as plan, score as score
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "read_csv"),
+    "graphmine.errors": (
+        "ConstraintError",
+        "DataError",
+        "GraphmineError",
+        "LockedError",
+        "ParameterError",
+        "RunError",
+        "StoreError",
+    ),
+    "graphmine.exchange.load": ("load",),
+    "graphmine.exchange.pull": ("pull",),
+    "graphmine.exchange.push": ("push", "resume", "undo"),
+    "graphmine.exchange.runs": ("Run", "find_run", "list_runs", "unfinished_runs"),
+    "graphmine.exchange.schema": ("Schema", "schema"),
+    "graphmine.job": ("Job", "read_job"),
+    "graphmine.methods": ("CATALOG", "Method", "method"),
+    "graphmine.verbs": ("Mined", "mine", "plan", "score"),
+    "graphmine.model": ("FREE", "Clustering", "Constraints", "Filter", "Links", "Nodes", "Pattern", "Relation", "Star"),
+    "graphmine.store": ("Store", "connect"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted([*_HOME_OF, "__version__"])  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'graphmine' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

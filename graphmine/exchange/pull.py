@@ -19,12 +19,12 @@ from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_name, nearest
 from graphmine.errors import DataError, ParameterError
-from graphmine.exchange.schema import find_key, find_kinds, find_types
+from graphmine.exchange.schema import find_key, find_kinds, find_properties, find_types
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
 
-__all__ = ["pull"]
+__all__ = ["check_names", "pull"]
 
 Ids = NDArray[np.int64]
 
@@ -59,6 +59,29 @@ def pull(
     return Star.of(*blocks, weights=weights)
 
 
+def check_names(
+    tx: Reader, dialect: str, patterns: Sequence[Pattern], filters: Sequence[Filter], keys: Mapping[str, str]
+) -> None:
+    """Refuse names the database does not have, before anything large is read."""
+    kinds, types = find_kinds(tx, dialect), find_types(tx, dialect)
+    for pattern in patterns:
+        for kind in pattern.kinds:
+            _known("kind", kind, kinds, str(pattern))
+        for step in pattern.steps:
+            if not step.file:
+                _known("relationship type", step.type, types, str(pattern))
+    used = {kind for pattern in patterns for kind in pattern.kinds}
+    for each in filters:
+        if each.kind not in used:
+            raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
+        properties = find_properties(tx, dialect, each.kind)
+        if each.property not in properties:
+            raise ParameterError(f"filter {each}: {each.kind} has no such property{nearest(each.property, properties)}")
+    for kind, key in keys.items():
+        if kind not in used:
+            raise ParameterError(f"key {kind}.{key}: no relation goes through a kind {kind!r}")
+
+
 @dataclass(frozen=True)
 class _Members:
     """The internal ids of a kind's nodes, in the order of their keys, ready to be looked up."""
@@ -91,7 +114,7 @@ class _Pull:
         self._members: dict[str, _Members] = {}
 
     def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
-        self._check(patterns)
+        check_names(self._tx, self._dialect, patterns, self._filters, self._keys)
         total = sum(len(pattern.steps) for pattern in patterns)
         done = 0
         relations = []
@@ -105,25 +128,6 @@ class _Pull:
             relations.append(Relation(rows, cols, reduce(matmul, blocks), str(pattern)))
         self._progress("pull", done, total)
         return relations
-
-    def _check(self, patterns: Sequence[Pattern]) -> None:
-        """Refuse names the database does not have, before anything large is read."""
-        kinds = find_kinds(self._tx, self._dialect)
-        types = find_types(self._tx, self._dialect)
-        used = {kind for pattern in patterns for kind in pattern.kinds}
-        for pattern in patterns:
-            for kind in pattern.kinds:
-                _known("kind", kind, kinds, str(pattern))
-            for step in pattern.steps:
-                if not step.file:
-                    _known("relationship type", step.type, types, str(pattern))
-        for each in self._filters:
-            if each.kind not in used:
-                raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
-            find_key(self._tx, self._dialect, each.kind, each.property)
-        for kind in self._keys:
-            if kind not in used:
-                raise ParameterError(f"key {kind}.{self._keys[kind]}: no relation goes through a kind {kind!r}")
 
     def _named(self, kind: str) -> Nodes:
         """Read the nodes at an end of a relation: ids and keys, in the order of the keys."""

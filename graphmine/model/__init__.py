@@ -3,7 +3,7 @@
 from graphmine.model.clustering import UNPLACED, Clustering
 from graphmine.model.constraints import FREE, Constraints, Links
 from graphmine.model.nodes import Nodes
-from graphmine.model.pattern import Filter, Pattern, Step
+from graphmine.model.pattern import Filter, Pattern, Step, parse_property
 from graphmine.model.relation import Relation, Star
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "Relation",
     "Star",
     "Step",
+    "parse_property",
 ]

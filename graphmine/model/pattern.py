@@ -22,7 +22,7 @@ from typing import Literal, get_args
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import ParameterError
 
-__all__ = ["Filter", "Pattern", "Step"]
+__all__ = ["Filter", "Pattern", "Step", "parse_property"]
 
 Direction = Literal["out", "in", "both"]
 Value = str | int | float | bool | list[str | int | float | bool]
@@ -187,6 +187,18 @@ class Filter:
     def __str__(self) -> str:
         value = json.dumps(self.value, ensure_ascii=False)
         return f"{_quoted(self.kind)}.{_quoted(self.property)} {self.operator} {value}"
+
+
+def parse_property(text: str) -> tuple[str, str]:
+    """Read ``Kind.property``.
+
+    >>> parse_property("`odd kind`.name")
+    ('odd kind', 'name')
+    """
+    match = re.fullmatch(rf"\s*({_NAME})\.({_NAME})\s*", text)
+    if match is None:
+        raise ParameterError(f"{text!r} can not be read; write it as Kind.property")
+    return _bare(match[1]), _bare(match[2])
 
 
 def _step(source: str, match: re.Match[str]) -> Step:

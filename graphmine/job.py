@@ -1,0 +1,140 @@
+"""A job: all of pull, fit and push in one value, from flags, from Python, or from a TOML file.
+
+The fields are the flags of ``graphmine mine``, under the same names. Every field is checked here, before a database is
+opened.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from graphmine.checks import check_integer, check_name, nearest
+from graphmine.errors import GraphmineError, ParameterError
+from graphmine.methods.base import Method
+from graphmine.methods.catalog import method
+from graphmine.model import Filter, Pattern, parse_property
+
+__all__ = ["Job", "read_job"]
+
+_LISTS = ("relation", "where", "key")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to pull, how to fit, where to push.
+
+    Parameters
+    ----------
+    relation
+        Patterns such as ``Author-WROTE->Paper-IN->Conference``; several that share a kind make a star.
+    n_clusters
+        How many clusters.
+    db
+        A path or an address; None to look in the environment.
+    where
+        Filters such as ``Paper.year >= 2000``.
+    key
+        Keys such as ``Author.name``, for kinds where the database does not say what names a node.
+    method, param, seed
+        How to fit: a name from the catalog, its other parameters, and the seed.
+    write, overwrite
+        The node property to write the labels to (nothing is written without it), and whether it may replace values
+        that graphmine did not write.
+
+    Examples
+    --------
+    >>> job = Job(relation="Woman-ATTENDED->Event", n_clusters=2)
+    >>> job.relation, job.method, job.write
+    (('Woman-ATTENDED->Event',), 's-co', None)
+    >>> Job(relation="Woman-ATTENDED->Event", n_clusters=0)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: n_clusters must be a whole number of at least 1, was 0
+    """
+
+    relation: tuple[str, ...]
+    n_clusters: int
+    db: str | None = None
+    where: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    method: str = "s-co"
+    param: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    write: str | None = None
+    overwrite: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every field; a single text may stand for a list of one."""
+        for name in _LISTS:
+            object.__setattr__(self, name, _texts(name, getattr(self, name)))
+        if not self.relation:
+            raise ParameterError("relation is missing; write for example Author-WROTE->Paper-IN->Conference")
+        check_integer("seed", self.seed, least=0)
+        for name in ("db", "write"):
+            given = getattr(self, name)
+            if given is not None:
+                check_name(name, given)
+        if not isinstance(self.overwrite, bool):
+            raise ParameterError(f"overwrite must be true or false, was {self.overwrite!r}")
+        if not isinstance(self.param, Mapping):
+            raise ParameterError(f"param must be a table of names and values, was {self.param!r}")
+        most = type(self.fitter).traits.max_arms
+        if most is not None and len(self.patterns) > most:
+            raise ParameterError(f"{self.method} takes {most} relation, not a star of {len(self.patterns)}")
+        _ = self.filters, self.keys
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The relations, read."""
+        return tuple(map(Pattern.parse, self.relation))
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """The filters, read."""
+        return tuple(map(Filter.parse, self.where))
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys, a property a kind."""
+        return dict(map(parse_property, self.key))
+
+    @property
+    def fitter(self) -> Method:
+        """The method with its parameters."""
+        if "n_clusters" in self.param:
+            raise ParameterError("n_clusters is a field of its own, not one of param")
+        return method(self.method, n_clusters=self.n_clusters, **self.param)
+
+
+def read_job(path: str | Path, **changes: object) -> Job:
+    """Read a job from a TOML file; ``changes`` replace fields of it, as flags on the command line do.
+
+    A relative path of an embedded database or of a query file is meant from the folder the command runs in.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            values = tomllib.load(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"the job {path} can not be read: {getattr(error, 'strerror', None) or error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ParameterError(f"the job {path} is no TOML: {error}") from error
+    known = [each.name for each in fields(Job)]
+    for name in values:
+        if name not in known:
+            raise ParameterError(f"the job {path} has an unknown field {name!r}{nearest(name, known)}")
+    values |= {name: value for name, value in changes.items() if value is not None}
+    for name in ("relation", "n_clusters"):
+        if name not in values:
+            raise ParameterError(f"the job {path} needs a field {name!r}")
+    try:
+        return Job(**values)
+    except GraphmineError as error:
+        raise type(error)(f"the job {path}: {error}") from error
+
+
+def _texts(name: str, given: object) -> tuple[str, ...]:
+    values = (given,) if isinstance(given, str) else given
+    if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
+        raise ParameterError(f"{name} must be text or a list of texts, was {given!r}")
+    return tuple(values)

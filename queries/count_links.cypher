@@ -1,0 +1,1 @@
+MATCH (:@source)-[r:@type]->(:@target) RETURN count(r) AS n
