@@ -56,7 +56,9 @@ class Nodes:
 def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
     try:
         array = keys if isinstance(keys, pa.Array | pa.ChunkedArray) else pa.array(keys)
-    except (ValueError, TypeError, OverflowError) as error:  # Arrow's own are among these
+    except OverflowError as error:
+        raise _too_large(kind) from error
+    except (ValueError, TypeError) as error:  # Arrow's own are among these
         raise DataError(f"the keys of {kind} must be all text or all whole numbers") from error
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
@@ -81,4 +83,8 @@ def _as_integers(kind: str, array: pa.Array) -> pa.Array:
     try:
         return array.cast(pa.int64())
     except pa.ArrowInvalid as error:
-        raise DataError(f"a key of {kind} is too large: whole numbers go up to {2**63 - 1}") from error
+        raise _too_large(kind) from error
+
+
+def _too_large(kind: str) -> DataError:
+    return DataError(f"a key of {kind} is too large: whole numbers go up to {2**63 - 1}")
