@@ -1,0 +1,41 @@
+"""k-means: repeatable, and at peace with fewer points than clusters."""
+
+import numpy as np
+import pytest
+
+from graphmine.linalg import kmeans
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_separated_clouds_are_found(seed: int) -> None:
+    truth = np.repeat(np.arange(4), 25)
+    points = 10.0 * np.eye(4)[truth] + rng(seed).standard_normal((100, 4))
+    labels = kmeans(points, 4, rng(seed))
+    assert len(set(zip(labels.tolist(), truth.tolist(), strict=True))) == 4
+    assert labels.dtype == np.int64
+
+
+def test_same_generator_same_labels_on_points_without_clusters() -> None:
+    points = rng().standard_normal((5000, 6))
+    first = kmeans(points, 9, rng(3))
+    assert all(np.array_equal(first, kmeans(points, 9, rng(3))) for _ in range(3))
+    assert not np.array_equal(first, kmeans(points, 9, rng(4)))
+
+
+def test_rounding_does_not_part_equal_points() -> None:
+    points = np.repeat([[1.0, 2.0], [3.0, 0.0]], 20, axis=0)
+    points += 1e-15 * rng().standard_normal(points.shape)
+    labels = kmeans(points, 5, rng())
+    assert len(np.unique(labels)) == 2
+    assert len(np.unique(labels[:20])) == 1
+
+
+def test_the_points_are_left_alone() -> None:
+    points = rng().standard_normal((30, 2))
+    before = points.copy()
+    kmeans(points, 3, rng())
+    assert np.array_equal(points, before)

@@ -1,0 +1,253 @@
+"""What every method promises, over the whole catalog, the gallery and several seeds."""
+
+import tracemalloc
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine import gallery, metrics
+from graphmine.errors import ConstraintError, DataError, ParameterError
+from graphmine.methods import CATALOG, Method, method
+from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Links, Nodes, Relation, Star
+
+Labels = Mapping[str, NDArray[np.int64]]
+
+SEEDS = range(4)
+ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
+    "planted": (lambda: gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1), 3),
+    "wide": (lambda: gallery.planted(30, 200, n_clusters=5, degree=60, noise=0.1, seed=2), 5),
+    "heavy": (lambda: _reweighted(gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1), 1e300), 3),
+    "islands": (gallery.islands, 3),
+    "lonely": (gallery.lonely, 2),
+}
+NETWORKS: dict[str, tuple[Callable[[], Star], int]] = {
+    **{name: (lambda make=make: make()[0], k) for name, (make, k) in ANSWERED.items()},  # type: ignore[misc]
+    "davis": (gallery.davis, 2),
+    "islands in two": (lambda: gallery.islands()[0], 2),
+    "islands in five": (lambda: gallery.islands()[0], 5),
+    "lonely in one": (lambda: gallery.lonely()[0], 1),
+    "single edge": (gallery.single_edge, 1),
+    "full": (gallery.full, 3),
+}
+# Everything within a part of the islands, and of a full block, is alike, so that finer clusters are arbitrary.
+ARBITRARY = {"islands in five"}
+
+every_method = pytest.mark.parametrize("name", CATALOG)
+every_network = pytest.mark.parametrize("network", NETWORKS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+def _reweighted(known: tuple[Star, gallery.Truth], factor: float) -> tuple[Star, gallery.Truth]:
+    (arm,), truth = known[0].arms, known[1]
+    return Star((Relation(arm.rows, arm.cols, arm.block * factor),)), truth
+
+
+def made(name: str, k: int) -> Method:
+    return method(name, n_clusters=k)
+
+
+def fitted(name: str, network: str, seed: int) -> tuple[Star, Clustering]:
+    make, k = NETWORKS[network]
+    star = make()
+    return star, made(name, k).fit(star, seed=seed)
+
+
+def union(star: Star, labels: Labels) -> NDArray[np.int64]:
+    return np.concatenate([labels[nodes.kind] for nodes in star.kinds])
+
+
+def linked(star: Star) -> NDArray[np.bool_]:
+    block = star.arms[0].block
+    return np.concatenate([block.sum(axis=1) > 0, block.sum(axis=0) > 0])
+
+
+def same_partition(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
+    pairs = set(zip(one.tolist(), other.tolist(), strict=True))
+    return len(pairs) == len(set(one.tolist())) == len(set(other.tolist()))
+
+
+@every_method
+@every_network
+@every_seed
+def test_same_seed_same_labels(name: str, network: str, seed: int) -> None:
+    star, first = fitted(name, network, seed)
+    _, again = fitted(name, network, seed)
+    assert np.array_equal(union(star, first.labels), union(star, again.labels))
+    assert first.trace == again.trace
+
+
+@every_method
+@every_network
+@every_seed
+def test_labels_are_complete_and_consecutive(name: str, network: str, seed: int) -> None:
+    star, found = fitted(name, network, seed)
+    assert {kind: len(labels) for kind, labels in found.labels.items()} == {each.kind: len(each) for each in star.kinds}
+    labels = union(star, found.labels)
+    assert np.array_equal(labels != UNPLACED, linked(star))
+    sizes = np.bincount(labels[labels != UNPLACED])
+    assert 1 <= len(sizes) <= NETWORKS[network][1]
+    assert sizes.min() > 0
+    assert np.all(np.diff(sizes) <= 0)
+
+
+@every_method
+@every_network
+@every_seed
+def test_the_result_says_how_it_was_reached(name: str, network: str, seed: int) -> None:
+    _, found = fitted(name, network, seed)
+    assert found.converged
+    assert found.trace
+    assert np.all(np.isfinite(found.trace))
+    assert 0 < found.seconds < 60
+
+
+@every_method
+@pytest.mark.parametrize("network", sorted(NETWORKS.keys() - ARBITRARY))
+@every_seed
+def test_permuting_nodes_permutes_the_partition(name: str, network: str, seed: int) -> None:
+    star, found = fitted(name, network, seed)
+    (arm,), rng = star.arms, np.random.default_rng(seed)
+    rows, cols = rng.permutation(len(arm.rows)), rng.permutation(len(arm.cols))
+    shuffled = Relation(
+        Nodes(arm.rows.kind, arm.rows.keys.take(rows)),
+        Nodes(arm.cols.kind, arm.cols.keys.take(cols)),
+        csr_array(arm.block[rows][:, cols]),
+    )
+    again = made(name, NETWORKS[network][1]).fit(Star((shuffled,)), seed=seed)
+    expected = np.concatenate([found.labels[arm.rows.kind][rows], found.labels[arm.cols.kind][cols]])
+    assert same_partition(union(star, again.labels), expected)
+
+
+@every_method
+@every_network
+def test_turning_the_relation_round_changes_nothing(name: str, network: str) -> None:
+    star, found = fitted(name, network, 0)
+    turned = Star((star.arms[0].transposed,))
+    again = made(name, NETWORKS[network][1]).fit(turned, seed=0)
+    assert network in ARBITRARY or same_partition(union(star, again.labels), union(star, found.labels))
+    assert list(again.labels) == [nodes.kind for nodes in turned.kinds]
+
+
+@every_method
+@pytest.mark.parametrize("network", ANSWERED)
+@every_seed
+def test_planted_clusters_are_recovered(name: str, network: str, seed: int) -> None:
+    make, k = ANSWERED[network]
+    star, truth = make()
+    found = made(name, k).fit(star, seed=seed)
+    assert same_partition(union(star, found.labels), union(star, truth))
+
+
+@every_method
+@every_network
+def test_inputs_are_left_alone(name: str, network: str) -> None:
+    make, k = NETWORKS[network]
+    star, block = make(), make().arms[0].block
+    chosen = made(name, k)
+    chosen.fit(star, seed=0)
+    kept = star.arms[0].block
+    for part in ("data", "indices", "indptr"):
+        assert np.array_equal(getattr(kept, part), getattr(block, part))
+    assert chosen == made(name, k)
+
+
+@every_method
+@every_network
+def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None:
+    make, k = NETWORKS[network]
+    star = make()
+    empty = Constraints(within={star.centre.kind: Links()}, across={("Author", "Venue"): Links()})
+    for constraints in (Constraints(), empty):
+        found = made(name, k).fit(star, constraints, seed=0)
+        assert np.array_equal(union(star, found.labels), union(star, made(name, k).fit(star, FREE, seed=0).labels))
+
+
+@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if not each.traits.constraints])
+def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
+    star, _ = gallery.islands()
+    for constraints in (
+        Constraints(within={"Author": Links(must=np.array([[0, 1]]))}),
+        Constraints(within={"Venue": Links(cannot=np.array([[0, 1]]))}),
+        Constraints(across={("Author", "Venue"): Links(must=np.array([[0, 1]]))}),
+    ):
+        with pytest.raises(ConstraintError, match="takes no constraints"):
+            made(name, 2).fit(star, constraints)
+
+
+@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.traits.max_arms == 1])
+def test_a_star_is_refused_by_bipartite_methods(name: str) -> None:
+    (arm,) = gallery.islands()[0].arms
+    other = Relation(arm.rows, Nodes("Term", ["graph"]), csr_array(np.ones((13, 1))))
+    with pytest.raises(ParameterError, match="takes 1 relation, not a star of 2 arms"):
+        made(name, 2).fit(Star((arm, other)))
+
+
+@every_method
+def test_a_relation_of_a_kind_with_itself_is_refused(name: str) -> None:
+    people = Nodes("Person", ["ann", "bob"])
+    with pytest.raises(ParameterError, match="not of Person with itself"):
+        made(name, 2).fit(Star((Relation(people, people, csr_array(np.ones((2, 2)))),)))
+
+
+@every_method
+@pytest.mark.parametrize("shape", [(3, 2), (0, 2), (3, 0), (0, 0)])
+def test_an_empty_relation_is_refused(name: str, shape: tuple[int, int]) -> None:
+    rows, cols = Nodes("Author", ["a", "b", "c"][: shape[0]]), Nodes("Venue", ["v", "w"][: shape[1]])
+    with pytest.raises(DataError, match=r"^no Author is linked to any Venue, so there is nothing to cluster$"):
+        made(name, 1).fit(Star((Relation(rows, cols, csr_array(shape)),)))
+
+
+@every_method
+def test_too_many_clusters_are_refused(name: str) -> None:
+    star, _ = gallery.lonely()
+    assert made(name, 5).fit(star, seed=0).n_clusters <= 5
+    with pytest.raises(
+        ParameterError, match=r"^n_clusters must be at most 5, the number of Venue nodes with links, was 6$"
+    ):
+        made(name, 6).fit(star)
+
+
+@every_method
+@pytest.mark.parametrize("k", [0, -1, 2.0, True, "3", None])
+def test_what_is_no_number_of_clusters_is_refused(name: str, k: object) -> None:
+    with pytest.raises(ParameterError, match=r"^n_clusters must be a whole number of at least 1, was"):
+        method(name, n_clusters=k)
+
+
+@every_method
+@pytest.mark.parametrize("seed", [-1, 0.5, "x", True])
+def test_what_is_no_seed_is_refused(name: str, seed: int) -> None:
+    with pytest.raises(ParameterError, match=r"^seed must be a whole number of at least 0, was"):
+        made(name, 2).fit(gallery.davis(), seed=seed)
+
+
+@every_method
+def test_without_a_seed_it_still_fits(name: str) -> None:
+    star, truth = gallery.islands()
+    assert same_partition(union(star, made(name, 3).fit(star).labels), union(star, truth))
+
+
+@every_method
+def test_progress_is_told(name: str) -> None:
+    told: list[tuple[str, int, int | None]] = []
+    made(name, 2).fit(gallery.davis(), seed=0, progress=lambda what, done, total=None: told.append((what, done, total)))
+    assert told
+    assert told[-1][1] == told[-1][2]
+
+
+@every_method
+def test_a_vast_block_is_never_made_dense(name: str) -> None:
+    star, truth = gallery.vast()
+    nnz, nodes = star.arms[0].nnz, 200_000
+    tracemalloc.start()
+    try:
+        found = made(name, 4).fit(star, seed=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # A few copies of the block and of a Krylov space of twenty vectors; one dense row a node would be 80 GB.
+    assert peak < 8 * (10 * nnz + 60 * nodes)
+    assert metrics.nmi(union(star, found.labels), union(star, truth)) > 0.9

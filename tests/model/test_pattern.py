@@ -1,0 +1,157 @@
+"""Patterns and filters survive being written and read again, whatever their names; half-made ones are refused."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, strategies as st
+
+from graphmine.errors import ParameterError
+from graphmine.model import Filter, Pattern, Step
+from graphmine.model.pattern import OPERATORS, Direction
+
+# Letters of all scripts, and every character that means something to the pattern language.
+CHARACTERS = st.one_of(st.characters(exclude_categories=["C", "Z"]), st.sampled_from("`-<>[]{}.=!' \"\\_a1"))
+NAMES = st.text(CHARACTERS, min_size=1, max_size=8).filter(lambda name: name.isprintable() and bool(name.strip()))
+FILES = NAMES.filter(lambda name: "]" not in name and name == name.strip())
+DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
+
+
+@st.composite
+def patterns(draw: st.DrawFn) -> Pattern:
+    if draw(st.booleans()):
+        return Pattern((Step(draw(NAMES), "", draw(NAMES), file=draw(FILES)),))
+    kinds = draw(st.lists(NAMES, min_size=2, max_size=4))
+    steps = (
+        Step(source, draw(NAMES), target, draw(st.sampled_from(DIRECTIONS)), draw(st.none() | NAMES))
+        for source, target in pairwise(kinds)
+    )
+    return Pattern(tuple(steps))
+
+
+ONE_VALUE = [st.text(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.booleans()]
+
+
+@st.composite
+def filters(draw: st.DrawFn) -> Filter:
+    operator = draw(st.sampled_from(OPERATORS))
+    value = draw(st.sampled_from(ONE_VALUE))
+    chosen = draw(st.lists(value, min_size=1, max_size=3) if operator == "in" else value)
+    return Filter(draw(NAMES), draw(NAMES), operator, chosen)  # type: ignore[arg-type]
+
+
+@given(patterns())
+def test_a_pattern_reads_what_it_writes(pattern: Pattern) -> None:
+    assert Pattern.parse(str(pattern)) == pattern
+
+
+@given(filters())
+def test_a_filter_reads_what_it_writes(written: Filter) -> None:
+    again = Filter.parse(str(written))
+    assert again == written
+    assert type(again.value) is type(written.value)
+
+
+@given(st.text(CHARACTERS, max_size=30))
+def test_any_text_is_read_or_refused_in_a_sentence(text: str) -> None:
+    for noun in (Pattern, Filter):
+        try:
+            read = noun.parse(text)
+        except ParameterError:
+            continue
+        assert noun.parse(str(read)) == read
+
+
+def test_the_forms_of_a_pattern() -> None:
+    assert Pattern.parse("Author-WROTE->Paper<-IN{ n }-Venue").steps == (
+        Step("Author", "WROTE", "Paper"),
+        Step("Paper", "IN", "Venue", "in", "n"),
+    )
+    assert Pattern.parse(" Person - KNOWS - Club ").steps == (Step("Person", "KNOWS", "Club", "both"),)
+    assert Pattern.parse("A-[ my file.cypher ]->B").steps == (Step("A", "", "B", file="my file.cypher"),)
+    path = Pattern.parse("`a``b`-T->B-T->C")
+    assert (path.rows, path.cols, path.kinds) == ("a`b", "C", ("a`b", "B", "C"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", r"^relation '' can not be read at ''; write it as Kind-TYPE->Kind"),
+        ("Author", r"^relation 'Author' can not be read"),
+        ("Author->Paper", r"can not be read at '->Paper'"),
+        ("Author-WROTE->Paper-IN", r"can not be read at '-IN'"),
+        ("A<-T->B", r"can not be read at '<-T->B'"),
+        ("A-``->B", r"can not be read"),
+        ("A-` `->B", r"^relationship type must be a name, was ' '$"),
+        ("A-T{``}->B", r"can not be read"),
+        ("A-`x\ny`->B", r"^relationship type must not hold control characters"),
+        ("A<-[f.cypher]-B", r"^a query file is written Kind-\[file\.cypher\]->Kind$"),
+        ("A-[f.cypher]->B-T->C", r"mixes a query file with other steps; a file is a whole relation$"),
+        ("A-[ ]->B", r"^query file must be a name"),
+    ],
+)
+def test_patterns_that_can_not_be_read(text: str, sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        Pattern.parse(text)
+
+
+def test_patterns_and_steps_that_can_not_be_made() -> None:
+    with pytest.raises(ParameterError, match=r"^a relation needs at least one step$"):
+        Pattern(())
+    with pytest.raises(ParameterError, match=r"^a path that comes to 'B' can not go on from 'C'$"):
+        Pattern((Step("A", "T", "B"), Step("C", "T", "D")))
+    with pytest.raises(ParameterError, match=r"^query file must not hold \]"):
+        Step("A", "", "B", file="a]b")
+    with pytest.raises(ParameterError, match=r"^a query file is written"):
+        Step("A", "T", "B", file="f.cypher")
+    with pytest.raises(ParameterError, match=r"^direction must be one of out, in, both, was 'up'"):
+        Step("A", "T", "B", "up")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"^weight property must be a name"):
+        Step("A", "T", "B", weight="")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("A.x = 3", 3),
+        ("A.x=-2.5e3", -2500.0),
+        ("A.x != true", True),
+        ("A.x = true story", "true story"),
+        ("A.x = 'it\\'s'", "it's"),
+        ("A.x = 'say \"hi\"'", 'say "hi"'),
+        ('A.x = "it\'s"', "it's"),
+        ("A.x in ['a', \"it's\"]", ["a", "it's"]),
+        ("A.x in [1, 2]", [1, 2]),
+        ("A.x = NaN", "NaN"),
+        ("A.x = 007", "007"),
+        ("A.x > '>'", ">"),
+    ],
+)
+def test_the_values_of_a_filter(text: str, value: object) -> None:
+    read = Filter.parse(text).value
+    assert read == value
+    assert type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("year >= 2000", r"^filter 'year >= 2000' can not be read; write it as Kind.property >= value$"),
+        ("A.x == 3", r"can not be read"),
+        ("A.x =", r"can not be read"),
+        ("A.x ~ 3", r"can not be read"),
+        ("A.x = [1]", r"^filter A\.x: 'in', and only 'in', takes a list"),
+        ("A.x in 3", r"^filter A\.x: 'in', and only 'in', takes a list"),
+        ("A.x in []", r"the list must hold values of one type$"),
+        ("A.x in [1, 'a']", r"the list must hold values of one type$"),
+        ("A.x in [null]", r"a value must be text, a number or a truth value, was None$"),
+        ("A.x = null", r"a value must be text, a number or a truth value, was None$"),
+        ("A.x = 1e999", r"a value must be text, a number or a truth value, was inf$"),
+        ("A.x in [[1]]", r"a value must be text, a number or a truth value, was \[1\]$"),
+        ("A.x = 'open", r"^the value 'open can not be read"),
+        ("A.x = {}", r"^filter A\.x: a value must be text, a number or a truth value, was {}$"),
+        ("A.` ` = 1", r"^property must be a name"),
+    ],
+)
+def test_filters_that_can_not_be_read(text: str, sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        Filter.parse(text)

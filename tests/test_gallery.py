@@ -1,0 +1,74 @@
+"""The gallery's networks are what their names say."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from graphmine import gallery
+from graphmine.errors import ParameterError
+from graphmine.model import Star
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_planted_without_noise_links_only_within_fields(seed: int) -> None:
+    star, truth = gallery.planted(50, 31, n_clusters=4, degree=7, noise=0, seed=seed)
+    rows, cols = star.arms[0].block.nonzero()
+    assert np.array_equal(truth["Author"][rows], truth["Venue"][cols])
+    assert np.bincount(truth["Author"]).tolist() == [13, 13, 12, 12]
+    assert np.bincount(truth["Venue"]).tolist() == [8, 8, 8, 7]
+    assert star.arms[0].block.sum(axis=1).tolist() == [7.0] * 50
+
+
+def test_planted_noise_is_the_share_of_random_links() -> None:
+    star, truth = gallery.planted(2000, 100, n_clusters=4, degree=10, noise=0.4, seed=0)
+    block = star.arms[0].block.tocoo()
+    strangers = block.data[truth["Author"][block.row] != truth["Venue"][block.col]].sum() / block.data.sum()
+    assert strangers == pytest.approx(0.4 * 3 / 4, abs=0.02)
+
+
+def test_planted_depends_on_its_seed_alone() -> None:
+    (one, truth), (again, _), (other, _) = (gallery.planted(seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.arms[0].block.toarray(), again.arms[0].block.toarray())
+    assert not np.array_equal(one.arms[0].block.toarray(), other.arms[0].block.toarray())
+    assert list(truth) == [nodes.kind for nodes in one.kinds]
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"n_clusters": 0}, "n_clusters must be"),
+        ({"n_rows": 2, "n_clusters": 3}, "n_rows must be a whole number of at least 3, was 2"),
+        ({"n_cols": 2, "n_clusters": 3}, "n_cols must be a whole number of at least 3, was 2"),
+        ({"degree": 0}, "degree must be"),
+        ({"noise": 1.5}, "noise must be a number from 0 to 1, was 1.5"),
+    ],
+)
+def test_planted_refuses_what_it_can_not_plant(params: dict[str, int], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        gallery.planted(**params)
+
+
+def test_davis_has_the_attendance_of_the_book() -> None:
+    star = gallery.davis()
+    (arm,) = star.arms
+    attended = dict(zip(arm.rows.keys.to_pylist(), arm.block.sum(axis=1).tolist(), strict=True))
+    assert (attended["Evelyn Jefferson"], attended["Theresa Anderson"], attended["Flora Price"]) == (8, 8, 2)
+    held = dict(zip(arm.cols.keys.to_pylist(), arm.block.sum(axis=0).tolist(), strict=True))
+    assert (held["E8"], held["E9"], held["E1"]) == (14, 12, 3)
+
+
+@pytest.mark.parametrize(
+    "star", [gallery.davis(), gallery.planted()[0], gallery.islands()[0], gallery.lonely()[0], gallery.full(12, 3)]
+)
+def test_nodes_are_sorted_by_key(star: Star) -> None:
+    assert all(before < after for nodes in star.kinds for before, after in pairwise(nodes.keys.to_pylist()))
+
+
+def test_lonely_nodes_have_no_links_and_no_truth() -> None:
+    star, truth = gallery.lonely()
+    block = star.arms[0].block
+    assert np.array_equal(block.sum(axis=1) == 0, truth["Author"] == -1)
+    assert np.array_equal(block.sum(axis=0) == 0, truth["Venue"] == -1)
+    rows, cols = block.nonzero()
+    assert np.count_nonzero(truth["Author"][rows] != truth["Venue"][cols]) == 1
