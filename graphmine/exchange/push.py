@@ -123,13 +123,19 @@ def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> tuple[
         if run.property == key:
             raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
         if dialect == "ladybug":
-            held = find_properties(tx, dialect, kind).get(run.property)
-            if held is None:
+            if _must_add(kind, run.property, find_properties(tx, dialect, kind)):
                 added.append(kind)
-            elif held != "integer":
-                raise RunError(f"{kind}.{run.property} holds {held} and can not take labels; write to another property")
         stands[kind] = standing(tx, dialect, kind, key, run.property)
     return stands, tuple(added)
+
+
+def _must_add(kind: str, property_: str, held: Mapping[str, str]) -> bool:
+    """Whether the embedded database needs a new column; refuse one that labels can not go into."""
+    for name, type_ in held.items():
+        if name.lower() == property_.lower() and (name != property_ or type_ != "integer"):
+            why = f"holds {type_}" if name == property_ else "is all the embedded database sees in it"
+            raise RunError(f"{kind}.{property_} can not take labels: {name!r} {why}; write to another property")
+    return property_ not in held
 
 
 def _refuse_unfinished(tx: Reader, dialect: str, run: Run) -> None:

@@ -178,7 +178,7 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
     (r"Could not set lock on file", LockedError, "{name} is in use by another process; wait for it to end, or stop it"),
     (r"Only one write transaction", LockedError, "{name} is being written by another connection; try again"),
     (r"not a valid Lbug database", StoreError, "{name} is not a LadybugDB database; give another path"),
-    (r"in a read-only (?:database|transaction)", StoreError, "the query would write, and {name} is open for reading"),
+    (r"in(?:side)? a read-only (?:database|transaction)", StoreError, "the query would write, and {name} is open for reading"),
     (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
     (r"No space left|disk is full", StoreError, "the disk that holds {name} is full; nothing was changed"),
     (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
