@@ -9,7 +9,7 @@ __all__ = ["declared", "heading", "inferred", "texts"]
 
 _TYPES = ("int", "float", "bool", "string")
 # What looks like a number but would come back different, 007 or +49, is left alone unless declared a number.
-_PLAIN_INT = r"^-?(0|[1-9][0-9]*)$"
+_PLAIN_INT = r"^(0|-?[1-9][0-9]*)$"
 _PLAIN_FLOAT = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 _INT = r"^[+-]?[0-9]+$"
 _FLOAT = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"

@@ -16,7 +16,7 @@ from graphmine.model import Pattern, Step
 
 __all__ = ["read_csv"]
 
-_SHOWN = 10  # bad rows named in full; the rest are counted
+_SHOWN = 10  # mistakes named in full; the rest are counted
 
 
 def read_csv(nodes: Mapping[str, str | Path], relationships: Mapping[str, str | Path]) -> Network:
@@ -47,16 +47,15 @@ def read_csv(nodes: Mapping[str, str | Path], relationships: Mapping[str, str | 
     Network(Author 2, Paper 1; Author-WROTE->Paper 1)
     """
     steps = {pattern: _step(pattern, nodes) for pattern in relationships}
-    bad: list[str] = []
-    tables = {kind: _read_nodes(_Sheet.read(Path(path), bad), bad) for kind, path in nodes.items()}
-    edges = [
-        _read_edges(_Sheet.read(Path(path), bad), steps[pattern], tables, bad)
-        for pattern, path in relationships.items()
-    ]
+    node_sheets = {kind: _Sheet.read(Path(path)) for kind, path in nodes.items()}
+    link_sheets = {pattern: _Sheet.read(Path(path)) for pattern, path in relationships.items()}
+    tables = {kind: _read_nodes(sheet) for kind, sheet in node_sheets.items()}
+    edges = [_read_edges(sheet, steps[pattern], tables) for pattern, sheet in link_sheets.items()]
+    bad = [mistake for sheet in (*node_sheets.values(), *link_sheets.values()) for mistake in sheet.mistakes()]
     if bad:
-        more = f"\nand {len(bad) - _SHOWN} more" if len(bad) > _SHOWN else ""
-        rows = "row" if len(bad) == 1 else "rows"
-        raise DataError(f"{len(bad)} bad {rows}, nothing was read:\n" + "\n".join(bad[:_SHOWN]) + more)
+        count = "1 mistake" if len(bad) == 1 else f"{len(bad)} mistakes"
+        more = [f"and {len(bad) - _SHOWN} more"] if len(bad) > _SHOWN else []
+        raise DataError("\n".join([f"{count}, nothing was read:", *bad[:_SHOWN], *more]))
     return Network(tables, tuple(Edges(*ends, table) for ends, table in edges))
 
 
@@ -69,24 +68,25 @@ class _Sheet:
     types: list[str | None]
     columns: list[pa.Array]
     lines: list[int]
+    bad: list[tuple[int, str]]
 
     @classmethod
-    def read(cls, path: Path, bad: list[str]) -> "_Sheet":
-        """Read a file; rows that do not fit the header are reported and left out."""
+    def read(cls, path: Path) -> "_Sheet":
+        """Read a file; rows that do not fit the header are noted and left out."""
         rows = _rows(path)
         _, header = next(rows, (0, None))
         if header is None:
             raise DataError(f"{path} is empty; it must begin with a header")
         names, types = zip(*(cells.heading(cell) for cell in header), strict=True)
-        kept, lines = [], []
+        kept, lines, bad = [], [], []
         for line, row in rows:
             if len(row) == len(names):
                 kept.append(row)
                 lines.append(line)
             else:
-                bad.append(f"{path}, line {line}: {len(row)} cells, the header has {len(names)}")
+                bad.append((line, f"{len(row)} cells, the header has {len(names)}"))
         columns = [cells.texts(column) for column in zip(*kept, strict=True)] or [cells.texts([])] * len(names)
-        return cls(path, list(names), list(types), columns, lines)
+        return cls(path, list(names), list(types), columns, lines, bad)
 
     def check_names(self, first: int) -> None:
         """Refuse property names that are empty, given twice or that no database can carry."""
@@ -98,19 +98,23 @@ class _Sheet:
             if name in self.names[first:position]:
                 raise DataError(f"{self.path} has two columns named {name!r}")
 
-    def column(self, position: int, bad: list[str]) -> pa.Array:
-        """Return a column in its type; cells that are not of the declared type are reported."""
+    def column(self, position: int) -> pa.Array:
+        """Return a column in its type; cells that are not of the declared type are noted."""
         given, declared = self.columns[position], self.types[position]
         if declared is None:
             return cells.inferred(given)
         column = cells.declared(given, declared)
         for row in _where(pc.and_(pc.is_null(column), pc.is_valid(given))):
-            self.report(row, f"{self.names[position]} is {given[row].as_py()!r}, not {declared}", bad)
+            self.note(row, f"{self.names[position]} is {given[row].as_py()!r}, not {declared}")
         return column
 
-    def report(self, row: int, what: str, bad: list[str]) -> None:
-        """Note what is wrong with a row."""
-        bad.append(f"{self.path}, line {self.lines[row]}: {what}")
+    def note(self, row: int, what: str) -> None:
+        """Keep in mind what is wrong with a row."""
+        self.bad.append((self.lines[row], what))
+
+    def mistakes(self) -> list[str]:
+        """Return all that is wrong with the file, from top to bottom."""
+        return [f"{self.path}, line {line}: {what}" for line, what in sorted(self.bad)]
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -131,32 +135,30 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise DataError(f"{path} can not be read: {error.strerror}") from None
 
 
-def _read_nodes(sheet: _Sheet, bad: list[str]) -> pa.Table:
+def _read_nodes(sheet: _Sheet) -> pa.Table:
     sheet.check_names(0)
     if sheet.types[0] not in (None, "int", "string"):
         raise DataError(f"{sheet.path}: the key {sheet.names[0]} is declared {sheet.types[0]}; a key is int or string")
-    key = sheet.column(0, bad)
+    key = sheet.column(0)
     if pa.types.is_floating(key.type):
         key = sheet.columns[0]
     for row in _where(pc.is_null(sheet.columns[0])):
-        sheet.report(row, f"no {sheet.names[0]}, which is the key", bad)
+        sheet.note(row, f"no {sheet.names[0]}, which is the key")
     seen = pc.index_in(key, value_set=key)  # where each key stands first
     again = pc.and_(pc.is_valid(key), pc.not_equal(seen, pa.array(range(len(key)), pa.int32())))
     for row in _where(again):
         first = sheet.lines[seen[row].as_py()]
-        sheet.report(row, f"the key {key[row].as_py()!r} was already given on line {first}", bad)
-    properties = [sheet.column(position, bad) for position in range(1, len(sheet.names))]
+        sheet.note(row, f"the key {key[row].as_py()!r} was already given on line {first}")
+    properties = [sheet.column(position) for position in range(1, len(sheet.names))]
     return pa.table([key, *properties], names=sheet.names)
 
 
-def _read_edges(
-    sheet: _Sheet, step: Step, tables: Mapping[str, pa.Table], bad: list[str]
-) -> tuple[tuple[str, str, str], pa.Table]:
+def _read_edges(sheet: _Sheet, step: Step, tables: Mapping[str, pa.Table]) -> tuple[tuple[str, str, str], pa.Table]:
     if len(sheet.names) < 2:
         raise DataError(f"{sheet.path} has one column; relationships need two, with the keys of both ends")
     sheet.check_names(2)
-    ends = [_read_end(sheet, 0, step.source, tables, bad), _read_end(sheet, 1, step.target, tables, bad)]
-    properties = [sheet.column(position, bad) for position in range(2, len(sheet.names))]
+    ends = [_read_end(sheet, 0, step.source, tables), _read_end(sheet, 1, step.target, tables)]
+    properties = [sheet.column(position) for position in range(2, len(sheet.names))]
     kinds = (step.source, step.type, step.target)
     if step.direction == "in":
         ends.reverse()
@@ -164,13 +166,13 @@ def _read_edges(
     return kinds, pa.table([*ends, *properties], names=["source", "target", *sheet.names[2:]])
 
 
-def _read_end(sheet: _Sheet, position: int, kind: str, tables: Mapping[str, pa.Table], bad: list[str]) -> pa.Array:
+def _read_end(sheet: _Sheet, position: int, kind: str, tables: Mapping[str, pa.Table]) -> pa.Array:
     keys, given = tables[kind].column(0), sheet.columns[position]
     ends = cells.declared(given, "int") if pa.types.is_integer(keys.type) else given
     for row in _where(pc.is_null(given)):
-        sheet.report(row, f"no {kind}", bad)
+        sheet.note(row, f"no {kind}")
     for row in _where(pc.and_(pc.is_valid(given), pc.invert(pc.is_in(ends, value_set=keys.drop_null())))):
-        sheet.report(row, f"no {kind} has the key {given[row].as_py()!r}", bad)
+        sheet.note(row, f"no {kind} has the key {given[row].as_py()!r}")
     return ends
 
 

@@ -1,8 +1,7 @@
 """Readable names for generated networks."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count as counting
-from itertools import islice, product
+from itertools import count as counting, islice, product
 
 import numpy as np
 import pyarrow as pa

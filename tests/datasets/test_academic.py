@@ -1,0 +1,115 @@
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from graphmine.datasets import Network, academic, words
+from graphmine.errors import ParameterError
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return academic(authors=3000, seed=3)
+
+
+def table(network: Network, type: str) -> pa.Table:
+    return next(edges.table for edges in network.relationships if edges.type == type)
+
+
+def areas(network: Network, kind: str, keys: pa.ChunkedArray) -> pa.ChunkedArray:
+    nodes = network.nodes[kind]
+    return nodes["known_area"].take(pc.index_in(keys, value_set=nodes.column(0)))
+
+
+def share_outside(network: Network, source: str, type: str, target: str) -> float:
+    links = table(network, type)
+    one, other = areas(network, source, links["source"]), areas(network, target, links["target"])
+    return float(pc.mean(pc.not_equal(one, other)).as_py())
+
+
+def test_same_seed_same_network(network: Network) -> None:
+    again, other = academic(authors=3000, seed=3), academic(authors=3000, seed=4)
+    assert all(again.nodes[kind].equals(network.nodes[kind]) for kind in network.nodes)
+    assert all(a.table.equals(b.table) for a, b in zip(again.relationships, network.relationships, strict=True))
+    assert not other.relationships[0].table.equals(network.relationships[0].table)
+
+
+def test_noise_is_the_share_of_links_that_leave_the_area(network: Network) -> None:
+    assert share_outside(network, "Paper", "IN", "Conference") == pytest.approx(0.1, abs=0.02)
+    assert share_outside(network, "Paper", "MENTIONS", "Term") == pytest.approx(0.1, abs=0.02)
+    assert share_outside(network, "Author", "WROTE", "Paper") == pytest.approx(0.1, abs=0.02)
+    clean = academic(authors=200, noise=0)
+    assert share_outside(clean, "Author", "WROTE", "Paper") == 0
+    assert share_outside(clean, "Author", "COAUTHOR", "Author") == 0
+
+
+def test_areas_are_unequal_and_a_few_authors_write_most(network: Network) -> None:
+    sizes = np.sort(network.nodes["Author"]["known_area"].value_counts().field("counts").to_numpy())
+    assert sizes[-1] > 1.5 * sizes[0]
+    papers = table(network, "WROTE")["source"].value_counts().field("counts").to_numpy()
+    assert papers.max() > 15 * np.median(papers)
+
+
+def test_one_author_in_a_hundred_has_no_paper(network: Network) -> None:
+    assert len(network.nodes["Author"]) - len(table(network, "WROTE")["source"].unique()) == 30
+
+
+def test_coauthors_are_the_pairs_of_the_papers(network: Network) -> None:
+    teams: dict[int, list[str]] = {}
+    for row in table(network, "WROTE").to_pylist():
+        teams.setdefault(row["target"], []).append(row["source"])
+    together: dict[tuple[str, str], int] = {}
+    for team in teams.values():
+        for one in team:
+            for other in team:
+                if one < other:
+                    together[one, other] = together.get((one, other), 0) + 1
+    found = {(row["source"], row["target"]): row["papers"] for row in table(network, "COAUTHOR").to_pylist()}
+    assert found == together
+
+
+def test_years_titles_and_names_are_readable(network: Network) -> None:
+    papers = network.nodes["Paper"]
+    assert pc.min_max(papers["year"]).as_py() == {"min": 2000, "max": 2025}
+    assert papers["title"].null_count == 0
+    names = network.nodes["Author"]["name"].to_pylist()
+    assert {"Zoë O'Neill", "Łukasz Nuñez"} <= set(names)
+    assert any(name.endswith(" 0002") for name in names)
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("kind", ["Author", "Paper", "Conference", "Term"])
+def test_every_area_has_members_however_small(kind: str) -> None:
+    tiny = academic(authors=15, papers=300, conferences=15, terms=15, areas=15, noise=0.5)
+    assert len(tiny.nodes[kind]["known_area"].unique()) == 15
+    assert "Area 15" in tiny.nodes[kind]["known_area"].to_pylist()
+
+
+def test_words_are_unique_over_all_areas() -> None:
+    numbers = np.repeat(np.arange(14), 300)
+    assert len(set(words.terms(numbers))) == len(numbers)
+    assert len(set(words.conferences(numbers))) == len(numbers)
+
+
+@pytest.mark.parametrize("sizes", [{"authors": 2, "papers": 1}, {"authors": 2, "areas": 1}, {"papers": 50}])
+def test_small_networks_are_sound(sizes: dict[str, int]) -> None:
+    small = academic(**{"authors": 100, "conferences": 2, "terms": 2, "areas": 2} | sizes)
+    assert len(small.nodes["Author"]) == sizes.get("authors", 100)
+    assert len(table(small, "IN")) == len(small.nodes["Paper"])
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ({"authors": 3}, "authors must be a whole number of at least 4, was 3"),
+        ({"papers": 0}, "papers must be"),
+        ({"conferences": 3}, "conferences must be"),
+        ({"terms": 3}, "terms must be"),
+        ({"areas": 0}, "areas must be"),
+        ({"noise": 1.1}, "noise must be a number from 0 to 1"),
+        ({"seed": -1}, "seed must be"),
+    ],
+)
+def test_bad_sizes_are_one_sentence(bad: dict[str, float], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        academic(**bad)  # type: ignore[arg-type]
