@@ -1,0 +1,65 @@
+"""The program: all commands under one name."""
+
+import sys
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from graphmine import __version__
+from graphmine.cli import cypher, load, methods, mine, runs, schema, score
+from graphmine.cli.commands import examples
+from graphmine.cli.telling import note, release_output
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="graphmine",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "graphmine load academic",
+        "graphmine schema",
+        "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 4 --write area",
+        "graphmine score last --truth known_area",
+        "graphmine runs undo last",
+    ),
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"graphmine {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Mine heterogeneous networks that live in a graph database: load, look, co-cluster, write back, undo."""
+
+
+app.add_typer(load.app, name="load")
+for each in (schema, methods, mine, score):
+    app.add_typer(each.app)
+app.add_typer(runs.app, name="runs")
+app.add_typer(cypher.app)
+
+
+def main() -> None:
+    """Run the program and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # only a real stream can be told; odd names must not stop it from printing
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app(prog_name="graphmine")
+    except KeyboardInterrupt:
+        note("interrupted")
+        sys.exit(130)
+    finally:
+        release_output()

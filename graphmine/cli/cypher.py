@@ -1,0 +1,32 @@
+"""``graphmine cypher``: ask the graph, labels included."""
+
+from typing import Annotated
+
+import typer
+
+from graphmine.cli.commands import Db, Format, FormatOption, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="One query that reads.")]
+
+
+@command(
+    app,
+    'graphmine cypher "MATCH (w:Woman) RETURN w.name AS woman LIMIT 3"',
+    'graphmine cypher "MATCH (a:Author) RETURN a.known_area AS area, count(*) AS authors" --format csv',
+)
+def cypher(query: Query, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+    """Run one query that reads, and print its rows.
+
+    A query that writes is refused.
+    """
+    from graphmine.report.tables import rows_page
+
+    with opened(db) as store:
+        table = store.reading(lambda tx: tx.read(query))
+    show(rows_page(table), form)

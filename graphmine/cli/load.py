@@ -1,0 +1,121 @@
+"""``graphmine load``: bring a network into a database."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphmine.datasets import Network
+
+__all__ = ["app"]
+
+_NAMED_FILE = re.compile(r"(?P<name>(?:`[^`]*`|[^`=])+)=(?P<file>.+)", re.DOTALL)
+
+app = typer.Typer(
+    help="Bring a network into a database; what is there already stays.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=examples("graphmine load davis", "graphmine load academic --seed 1"),
+)
+
+Nodes = Annotated[
+    list[str],
+    typer.Option(metavar="KIND=FILE", help="A kind and its CSV file; the first column is the key. Repeatable."),
+]
+Relationships = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATTERN=FILE", help="As in Author-WROTE->Paper=wrote.csv; two columns of keys first. Repeatable."
+    ),
+]
+
+
+@command(app, "graphmine load davis", "graphmine load davis --db women.lbug --format json")
+def davis(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Load Davis' Southern women: who came to what event.
+
+    18 women and 14 social events in Natchez, Mississippi, in the 1930s: a real network.
+    """
+    from graphmine.datasets import davis as network
+
+    _load(network(), db, form, quiet)
+
+
+@command(app, "graphmine load academic", "graphmine load academic --authors 5000 --areas 6 --seed 1 --db big.lbug")
+def academic(
+    authors: Annotated[int, typer.Option(metavar="NUMBER", help="How many authors.")] = 1000,
+    papers: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many papers; without it twice as many as authors.")
+    ] = None,
+    conferences: Annotated[int, typer.Option(metavar="NUMBER", help="How many conferences.")] = 20,
+    terms: Annotated[int, typer.Option(metavar="NUMBER", help="How many terms.")] = 500,
+    areas: Annotated[
+        int, typer.Option(metavar="NUMBER", help="How many research areas, each with some of everything.")
+    ] = 4,
+    noise: Annotated[
+        float, typer.Option(metavar="SHARE", help="The share of links that lead out of their area.")
+    ] = 0.1,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The same seed gives the same network.")] = 0,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load a generated network of authors, papers and venues.
+
+    Authors, papers, conferences and terms all have a known area, for finding it again.
+    """
+    from graphmine.datasets import academic as network
+
+    _load(network(authors, papers, conferences, terms, areas, noise, seed), db, form, quiet)
+
+
+@command(
+    app,
+    "graphmine load csv --nodes Author=authors.csv --nodes Paper=papers.csv \\",
+    "  --relationships 'Author-WROTE->Paper=wrote.csv' --db csv.lbug",
+    name="csv",
+)
+def csv_(
+    nodes: Nodes,
+    relationships: Relationships = None,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load CSV files, one a kind and one a relationship type.
+
+    Every file has a header. Bad rows are reported with file and line, and then nothing is loaded.
+    """
+    from graphmine.datasets import read_csv
+
+    _load(read_csv(_files("nodes", nodes), _files("relationships", relationships or [])), db, form, quiet)
+
+
+def _load(network: "Network", db: str | None, form: Format, quiet: bool) -> None:
+    from graphmine.exchange.load import load
+    from graphmine.report.tables import loaded_page
+
+    with opened(db, write=True, create=True) as store, bar(quiet) as progress:
+        loaded = load(store, network, progress=progress)
+    show(loaded_page(loaded), form)
+
+
+def _files(option: str, given: list[str]) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for text in given:
+        match = _NAMED_FILE.fullmatch(text)
+        if match is None:
+            raise ParameterError(f"--{option} {text!r} can not be read; write it as NAME=FILE")
+        name = match["name"].strip()
+        if name in files:
+            raise ParameterError(f"--{option} names {name} twice")
+        files[name] = Path(match["file"])
+    return files

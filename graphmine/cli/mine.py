@@ -1,0 +1,155 @@
+"""``graphmine mine``: pull, fit, push."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.cli.telling import warn
+from graphmine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphmine.job import Job
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+def _method_names(incomplete: str) -> list[str]:
+    from graphmine.methods import CATALOG
+
+    return [name for name in CATALOG if name.startswith(incomplete)]
+
+
+JobFile = Annotated[Path | None, typer.Argument(metavar="JOB.toml", help="A file with the flags below as fields.")]
+Relation = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help="As in 'Author-WROTE->Paper-IN->Conference'; several make a star."),
+]
+Where = Annotated[list[str] | None, typer.Option(metavar="FILTER", help="As in 'Paper.year >= 2000'. Repeatable.")]
+Key = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KIND.PROPERTY", help="What names the nodes, where the database does not say. Repeatable."),
+]
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method", metavar="NAME", help="One of `graphmine methods`; s-co without it.", autocompletion=_method_names
+    ),
+]
+Clusters = Annotated[int | None, typer.Option("--n-clusters", "-k", metavar="NUMBER", help="How many clusters.")]
+Seed = Annotated[int | None, typer.Option(metavar="NUMBER", help="The same seed gives the same labels; 0 without it.")]
+Param = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="Another parameter of the method. Repeatable.")
+]
+Write = Annotated[
+    str | None, typer.Option(metavar="PROPERTY", help="Write the labels to this node property; else nothing is.")
+]
+Overwrite = Annotated[
+    bool | None, typer.Option("--overwrite/--no-overwrite", help="Replace values that graphmine did not write.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
+Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
+Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
+
+
+@command(
+    app,
+    "graphmine mine --relation 'Woman-ATTENDED->Event' -k 2",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --where 'Paper.year >= 2010' \\",
+    "  -k 4 --seed 0 --write area --picture areas.png",
+    "graphmine mine job.toml --dry-run",
+    "graphmine mine job.toml --seed 1 --format csv",
+)
+def mine(
+    job: JobFile = None,
+    relation: Relation = None,
+    where: Where = None,
+    key: Key = None,
+    method: MethodName = None,
+    n_clusters: Clusters = None,
+    seed: Seed = None,
+    param: Param = None,
+    write: Write = None,
+    overwrite: Overwrite = None,
+    dry_run: DryRun = False,
+    top: Top = 5,
+    picture: Picture = None,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Cluster both sides of a relation; --write writes it back.
+
+    Flags replace the fields of the job file. What the numbers of the result mean stands in docs/commands.md.
+    """
+    lists = {"relation": relation, "where": where, "key": key, "param": _parameters(param)}
+    values = {
+        "method": method,
+        "n_clusters": n_clusters,
+        "seed": seed,
+        "write": write,
+        "overwrite": overwrite,
+        "db": db,
+    }
+    given = {name: value for name, value in {**lists, **values}.items() if value not in (None, [], {})}
+    if dry_run:
+        _show_plan(_job(job, given), form)
+    else:
+        _mine(_job(job, given), form, quiet, top, picture)
+
+
+def _mine(job: "Job", form: Format, quiet: bool, top: int, picture: Path | None) -> None:
+    from graphmine.report import picture as pictures
+    from graphmine.report.mined import mined_page
+    from graphmine.verbs import mine
+
+    if picture is not None:
+        pictures.check_picture(picture)
+    with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
+        mined = mine(store, job, progress=progress)
+    if not mined.clustering.converged:
+        warn(f"{job.method} stopped before it converged; take the labels with care")
+    show(mined_page(mined, top), form)
+    if picture is not None:
+        pictures.draw(mined.star, mined.clustering, picture)
+
+
+def _show_plan(job: "Job", form: Format) -> None:
+    from graphmine.report.mined import plan_page
+    from graphmine.verbs import plan
+
+    with opened(job.db) as store:
+        page = plan_page(plan(store, job))
+    show(page, form)
+
+
+def _job(path: Path | None, given: dict[str, Any]) -> "Job":
+    from graphmine.job import Job, read_job
+
+    if path is not None:
+        return read_job(path, **given)
+    for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("n_clusters", "-k NUMBER")):
+        if name not in given:
+            raise ParameterError(f"{name} is missing; say {flag}, or name a job file")
+    return Job(**given)
+
+
+def _parameters(given: list[str] | None) -> dict[str, object]:
+    """Read ``name=value``; a value is a number, true, false or a list as in JSON, else text."""
+    values: dict[str, object] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise ParameterError(f"--param {text!r} can not be read; write it as name=value")
+        try:
+            values[name] = json.loads(value)
+        except ValueError:
+            values[name] = value
+    return values

@@ -1,0 +1,64 @@
+"""Opening a database for a command, and naming the runs that were interrupted in it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from graphmine.cli.telling import warn
+from graphmine.errors import RunError
+
+if TYPE_CHECKING:  # drivers are imported when a command opens a database, not when it shows its help
+    from graphmine.store import Store
+
+__all__ = ["opened"]
+
+
+@contextmanager
+def opened(
+    db: str | None, *, write: bool = False, create: bool = False, ending: str | None = None
+) -> Iterator["Store"]:
+    """Open a database, for reading unless told otherwise, and say which runs in it need to be ended.
+
+    Parameters
+    ----------
+    db
+        As given by ``--db``.
+    write, create
+        Whether the command changes the database, and whether it may make one. A command that only reads works beside
+        a process that writes.
+    ending
+        The run that the command is about to end, which needs no mention.
+    """
+    from graphmine.store import connect
+
+    with connect(db, create=create, read_only=not write) as store:
+        known = _named(store, ending)
+        _name_unfinished(store, known)
+        try:
+            yield store
+        except KeyboardInterrupt:
+            with suppress(Exception):  # the database may be what was interrupted
+                _name_unfinished(store, known)
+            raise
+
+
+def _named(store: "Store", run: str | None) -> set[str]:
+    from graphmine.exchange.runs import find_run
+
+    if run is not None:
+        with suppress(RunError):  # the command itself will say so
+            return {find_run(store, run).id}
+    return set()
+
+
+def _name_unfinished(store: "Store", known: set[str]) -> None:
+    """Name the interrupted runs that are not known yet, and take them for known."""
+    from graphmine.exchange.runs import unfinished_runs
+
+    for run in unfinished_runs(store):
+        if run.id not in known:
+            known.add(run.id)
+            warn(
+                f"run {run.id} on {run.property!r} was interrupted; end it with "
+                f"`graphmine runs resume {run.id}` or `graphmine runs undo {run.id}`"
+            )

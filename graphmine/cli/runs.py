@@ -1,0 +1,68 @@
+"""``graphmine runs``: what was written into a database, and taking it back."""
+
+import typer
+
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, RunName, command, examples
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="See what was written, undo it, or end what was interrupted.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=examples("graphmine runs list", "graphmine runs undo last"),
+)
+
+
+@command(app, "graphmine runs list", "graphmine runs list --format csv", name="list")
+def list_(db: Db = None, form: FormatOption = Format.TABLE) -> None:
+    """List every run on record, the oldest first."""
+    from graphmine.exchange.runs import list_runs
+    from graphmine.report.runs import runs_page
+
+    with opened(db) as store:
+        page = runs_page(list_runs(store))
+    show(page, form)
+
+
+@command(app, "graphmine runs show last", "graphmine runs show last --format json", name="show")
+def show_(run: RunName, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+    """Show everything on record of one run."""
+    from graphmine.exchange.runs import find_run
+    from graphmine.report.runs import run_page
+
+    with opened(db) as store:
+        page = run_page(find_run(store, run))
+    show(page, form)
+
+
+@command(app, "graphmine runs undo last")
+def undo(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Put back what stood in the property before a run.
+
+    Values that somebody has changed since are left alone and counted.
+    """
+    from graphmine.exchange.push import undo as take_back
+    from graphmine.report.runs import ended_page
+
+    with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
+        ended = take_back(store, run, progress=progress)
+    show(ended_page(ended, "is undone: what stood there before is back"), form)
+
+
+@command(app, "graphmine runs resume last")
+def resume(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Bring an interrupted run to its end.
+
+    A run that had not begun to change anything is forgotten instead.
+    """
+    from graphmine.exchange.push import resume as go_on
+    from graphmine.report.runs import ended_page
+
+    with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
+        ended = go_on(store, run, progress=progress)
+    forgotten = "had not begun to change anything and was forgotten; mine again"
+    show(ended_page(ended, "is complete" if ended.state == "complete" else forgotten), form)

@@ -1,0 +1,31 @@
+"""``graphmine score``: how well a run agrees with what is known."""
+
+from typing import Annotated
+
+import typer
+
+from graphmine.cli.commands import Db, Format, FormatOption, RunName, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+Truth = Annotated[str, typer.Option(metavar="PROPERTY", help="The node property that holds the known classes.")]
+
+
+@command(app, "graphmine score last --truth known_area", "graphmine score last --truth known_area --format json")
+def score(run: RunName, truth: Truth, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+    """Compare the labels of a run with known classes.
+
+    NMI, AMI, ARI, purity and accuracy, kind by kind; nodes without a label or a class are left out and counted.
+    """
+    from graphmine.exchange.runs import find_run
+    from graphmine.report.tables import scores_page
+    from graphmine.verbs import score as compare
+
+    with opened(db) as store:
+        name = find_run(store, run).id
+        page = scores_page(name, truth, compare(store, name, truth))
+    show(page, form)

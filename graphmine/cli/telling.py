@@ -1,0 +1,89 @@
+"""How a command ends: every error is one sentence on stderr and an exit code, never a traceback.
+
+::
+
+    0     well done
+    1     it failed: the database, the data, the disk
+    2     it was asked for in a wrong way
+    3     constraints contradict each other
+    4     it would not fit in memory
+    130   interrupted
+
+With GRAPHMINE_DEBUG set, errors come with their traceback.
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from graphmine.errors import GraphmineError
+
+__all__ = ["note", "telling", "warn"]
+
+_SHOWN = (UserWarning, RuntimeWarning)
+
+
+def note(sentence: str) -> None:
+    """Say a sentence on stderr."""
+    typer.echo(f"graphmine: {sentence}", err=True)
+
+
+def warn(sentence: str) -> None:
+    """Say on stderr that something needs attention."""
+    note(f"warning: {sentence}")
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """Turn what is raised inside into a sentence and an exit code, and warnings into one line each."""
+    with warnings.catch_warnings():
+        for category in _SHOWN:
+            warnings.simplefilter("default", category)
+        warnings.showwarning = _show_warning
+        try:
+            yield
+        except typer.Exit:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            if os.environ.get("GRAPHMINE_DEBUG"):
+                raise
+            sentence, code = _meaning(error)
+            if sentence:
+                note(sentence)
+            raise typer.Exit(code) from None
+
+
+def _meaning(error: BaseException) -> tuple[str, int]:
+    match error:
+        case GraphmineError():
+            return str(error), error.exit_code
+        case KeyboardInterrupt():
+            return "interrupted", 130
+        case MemoryError():
+            return "this does not fit in memory; mine a smaller part of the network, with --where", 4
+        case BrokenPipeError():
+            return "", 1
+        case OSError():
+            where = f": {error.filename}" if error.filename else ""
+            return f"{error.strerror or error}{where}", 1
+        case _:
+            what = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            return f"this should not happen ({what}); set GRAPHMINE_DEBUG=1 to see where, and report it", 1
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    warn(" ".join(str(message).split()))
+
+
+def release_output() -> None:
+    """Give up on an output that nobody reads any more, or whose disk is full, so that Python does not complain."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

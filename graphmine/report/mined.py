@@ -1,0 +1,128 @@
+"""What `mine` found, and what it would do."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from graphmine.model import UNPLACED
+from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
+from graphmine.report.page import Page, Sheet, fact, number
+from graphmine.verbs import Mined, Plan
+
+__all__ = ["mined_page", "plan_page"]
+
+
+def mined_page(mined: Mined, top: int = 5) -> Page:
+    """Return clusters with their sizes and top members, and everything that says how well it went."""
+    clusters = parts(mined.star, mined.clustering, top)
+    good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
+    lines = "\n".join(_facts(mined, good, alone))
+    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), lines), _labels(mined))
+
+
+def plan_page(plan: Plan) -> Page:
+    """Return what a job would read, fit and write."""
+    job = plan.job
+    read = [("nodes", kind, count) for kind, count in plan.nodes.items()]
+    read += [("relationships", type_, count) for type_, count in plan.relationships.items()]
+    writes = [
+        (f"would write {job.write!r} to the {plan.nodes[kind]} {kind} nodes, of which {held} hold a value there now")
+        for kind, held in plan.writes.items()
+    ]
+    lines = [
+        fact("would pull", ", ".join(map(str, job.patterns))),
+        *(fact("would keep", str(each)) for each in job.filters),
+        fact("would fit", f"{job.fitter} with seed {job.seed}"),
+        *(writes or ["would write nothing: no --write"]),
+        "nothing was changed",
+    ]
+    data = {
+        "relations": [str(pattern) for pattern in job.patterns],
+        "filters": [str(each) for each in job.filters],
+        "method": job.method,
+        "parameters": {"n_clusters": job.n_clusters, **job.param},
+        "seed": job.seed,
+        "reads": {"nodes": dict(plan.nodes), "relationships": dict(plan.relationships)},
+        "writes": {kind: {"property": job.write, "values_now": held} for kind, held in plan.writes.items()},
+        "overwrite": job.overwrite,
+    }
+    columns = ("would read", "name", "count")
+    rows = [(*row, None) for row in read] + [
+        ("values now", kind, held, job.write) for kind, held in plan.writes.items()
+    ]
+    sheet = Sheet(("what", "name", "count", "property"), rows)
+    return Page(data, (Sheet(columns, read, right=frozenset({"count"})), "\n".join(lines)), sheet)
+
+
+def _clusters(clusters: list[Part]) -> Sheet:
+    rows = []
+    for cluster, group in groupby(clusters, key=lambda part: part.cluster):
+        for position, part in enumerate(group):
+            members = ", ".join(str(member.key) for member in part.top)
+            rows.append((None if position else cluster, part.kind, part.size, members))
+    columns = ("cluster", "kind", "size", "top members")
+    return Sheet(columns, rows, right=frozenset({"cluster", "size"}))
+
+
+def _facts(mined: Mined, good: Quality, alone: Mapping[str, int]) -> Iterator[str]:
+    kinds, clustering = [nodes.kind for nodes in mined.star.kinds], mined.clustering
+    yield fact("pulled", ", ".join(f"{arm.name or arm}: {arm.nnz} pairs" for arm in mined.star.arms))
+    yield fact("cut", number(good.cut))
+    yield fact("modularity", number(good.modularity))
+    yield fact("balance", ", ".join(f"{kind} {number(balance(clustering, kind))}" for kind in kinds))
+    counts = (f"{kind} {clustering.unplaced(kind)} ({alone[kind]} without links)" for kind in kinds)
+    yield fact("unplaced", ", ".join(counts))
+    yield fact("seconds", ", ".join(f"{name} {seconds:.2f}" for name, seconds in mined.seconds.items()))
+    if mined.run is None:
+        yield fact("run", "none: nothing was written, as there is no --write")
+        return
+    for name in ("gone", "changed"):
+        yield fact(name, ", ".join(f"{kind} {counts[name]}" for kind, counts in mined.run.counts.items()))
+    yield fact("run", f"{mined.run.id}, labels in {mined.run.property!r}")
+
+
+def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str, int]) -> dict[str, Any]:
+    job, star, clustering, run = mined.job, mined.star, mined.clustering, mined.run
+    return {
+        "relations": [
+            {"pattern": arm.name, "rows": arm.rows.kind, "cols": arm.cols.kind, "pairs": arm.nnz, "weight": weight}
+            for arm, weight in zip(star.arms, star.weights, strict=True)
+        ],
+        "filters": [str(each) for each in job.filters],
+        "method": job.method,
+        "parameters": {"n_clusters": job.n_clusters, **job.param},
+        "seed": job.seed,
+        "n_clusters": clustering.n_clusters,
+        "converged": clustering.converged,
+        "objective": clustering.objective,
+        "cut": good.cut,
+        "modularity": good.modularity,
+        "kinds": {
+            nodes.kind: {
+                "nodes": len(nodes),
+                "isolated": alone[nodes.kind],
+                "unplaced": clustering.unplaced(nodes.kind),
+                "balance": balance(clustering, nodes.kind),
+            }
+            for nodes in star.kinds
+        },
+        "clusters": [
+            {"cluster": cluster, "kinds": {part.kind: _part(part) for part in group}}
+            for cluster, group in groupby(clusters, key=lambda part: part.cluster)
+        ],
+        "seconds": dict(mined.seconds),
+        "run": run and {"id": run.id, "property": run.property, "state": run.state, "counts": run.counts},
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {"size": part.size, "top": [{"key": member.key, "weight": member.weight} for member in part.top]}
+
+
+def _labels(mined: Mined) -> Sheet:
+    rows = []
+    for nodes in mined.star.kinds:
+        labels = mined.clustering.labels[nodes.kind].tolist()
+        for key, label in zip(nodes.keys.to_pylist(), labels, strict=True):
+            rows.append((nodes.kind, key, None if label == UNPLACED else label))
+    return Sheet(("kind", "key", "label"), rows)

@@ -1,0 +1,65 @@
+"""A page: one result in the three forms a reader may ask for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Page", "Sheet", "fact", "number"]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Named columns and their rows.
+
+    Parameters
+    ----------
+    columns, rows
+        Names, and values in the order of the names; None is an empty cell.
+    title
+        Stands above the table.
+    right
+        The columns of numbers, set flush right.
+    """
+
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[object]]
+    title: str = ""
+    right: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Page:
+    """What one command found.
+
+    Parameters
+    ----------
+    data
+        For ``--format json``: plain dictionaries, lists, numbers and texts.
+    parts
+        For ``--format table``: tables and lines of text, from top to bottom.
+    sheet
+        For ``--format csv``.
+    """
+
+    data: object
+    parts: tuple[Sheet | str, ...]
+    sheet: Sheet
+
+
+def number(value: float | None) -> str:
+    """Return a number as a person reads it.
+
+    >>> number(0.25), number(1000000), number(None)
+    ('0.25', '1000000', '–')
+    """
+    if value is None:
+        return "–"
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def fact(name: str, value: str) -> str:
+    """Return a line that says one thing.
+
+    >>> fact("cut", "0.25")
+    'cut           0.25'
+    """
+    return f"{name:<13} {value}"

@@ -1,0 +1,179 @@
+"""A picture of a star's blocks before and after: in the order of the keys, and in the order of the clusters."""
+
+import os
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.errors import ParameterError
+from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
+from graphmine.report.members import inside_weights
+from graphmine.report.pixels import densities, middles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["check_picture", "draw"]
+
+Order = NDArray[np.int64]
+Image = NDArray[np.float64]
+
+SUFFIXES = (".png", ".svg")
+_NAMED = 40  # with so many nodes or fewer, each is named at its row or column
+_LONGEST = 36  # characters of a name
+_INK, _FAINT, _RULE = "#1f2933", "#9aa5b1", "#52606d"
+# Bright, and told apart by colour-blind readers too (Paul Tol's scheme); then round again.
+_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
+_STYLE = {
+    "text.parse_math": False,  # a dollar in a name is a dollar
+    "font.family": "DejaVu Sans",
+    "text.color": _INK,
+    "axes.labelcolor": _INK,
+    "axes.edgecolor": _FAINT,
+    "xtick.color": _RULE,
+    "ytick.color": _RULE,
+    "svg.hashsalt": "graphmine",
+}
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture that can not be drawn, before anything else is done."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"picture must end in {' or '.join(SUFFIXES)}, was {str(path)!r}")
+    if not path.parent.is_dir():
+        raise ParameterError(f"picture {str(path)!r}: its folder does not exist")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ParameterError(f"picture {str(path)!r} can not be written there")
+    _matplotlib()
+
+
+def draw(star: Star, clustering: Clustering, path: str | Path) -> None:
+    """Draw every block twice, as it was pulled and reordered by cluster, to a PNG or SVG file.
+
+    Links inside a cluster have the cluster's colour, links between clusters are grey. A block of any size becomes at
+    most 400 × 400 pixels, each as dark as the cells under it are heavy on average.
+    """
+    matplotlib = _matplotlib()
+    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script the font does not have
+        figure = _figure(star, clustering)
+        figure.savefig(path, dpi=160, facecolor="white", metadata={"Date": None} if _is_svg(path) else None)
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise ParameterError("pictures need matplotlib; install it with: pip install 'graphmine[plot]'") from None
+    return matplotlib
+
+
+def _is_svg(path: str | Path) -> bool:
+    return Path(path).suffix.lower() == ".svg"
+
+
+def _figure(star: Star, clustering: Clustering) -> "Figure":
+    from matplotlib.figure import Figure
+
+    weights = inside_weights(star, clustering)
+    order = {nodes.kind: _by_cluster(clustering.labels[nodes.kind], weights[nodes.kind]) for nodes in star.kinds}
+    figure = Figure(figsize=(11, 6 * len(star.arms)), layout="constrained")
+    grid = figure.subplots(len(star.arms), 2, squeeze=False)
+    for (before, after), arm in zip(grid, star.arms, strict=True):
+        _draw_before(before, arm)
+        _draw_after(after, arm, clustering, order)
+    return figure
+
+
+def _by_cluster(labels: NDArray[np.int64], weights: NDArray[np.float64]) -> Order:
+    """Return the nodes cluster by cluster, the heaviest first; those without a cluster come last."""
+    last = np.where(labels == UNPLACED, labels.max(initial=0) + 1, labels)
+    return np.lexsort((-weights, last))
+
+
+def _draw_before(axes: "Axes", arm: Relation) -> None:
+    rows, cols = np.arange(len(arm.rows)), np.arange(len(arm.cols))
+    strength = _strength(densities(arm.block, rows, cols))
+    _show(axes, arm, _painted(strength, np.array([_rgb(_INK)]), np.zeros(strength.shape, dtype=np.int64)), rows, cols)
+    axes.set_title(_shortened(arm.name or repr(arm), 60), loc="left", fontsize=11, fontweight="bold")
+
+
+def _draw_after(axes: "Axes", arm: Relation, clustering: Clustering, order: dict[str, Order]) -> None:
+    rows, cols = order[arm.rows.kind], order[arm.cols.kind]
+    row_labels, col_labels = clustering.labels[arm.rows.kind], clustering.labels[arm.cols.kind]
+    strength = _strength(densities(arm.block, rows, cols))
+    above, beside = row_labels[middles(rows)][:, None], col_labels[middles(cols)][None, :]
+    palette = np.array([_rgb(colour) for colour in (*_COLOURS, _FAINT)])
+    colour = np.where((above == beside) & (above != UNPLACED), above % len(_COLOURS), len(_COLOURS))
+    _show(axes, arm, _painted(strength, palette, colour), rows, cols)
+    for edge in _edges(row_labels):
+        axes.axhline(edge - 0.5, color=_RULE, linewidth=0.8)
+    for edge in _edges(col_labels):
+        axes.axvline(edge - 0.5, color=_RULE, linewidth=0.8)
+    axes.set_title(f"in {clustering.n_clusters} clusters; links between them are grey", loc="left", fontsize=11)
+
+
+def _strength(density: Image) -> Image:
+    """Return densities as inks from 0 to 1, light ones raised so that single links can be seen."""
+    inked = density[density > 0]
+    if not inked.size:
+        return density
+    return np.clip(density / np.quantile(inked, 0.95), 0, 1) ** 0.6
+
+
+def _painted(strength: Image, palette: Image, colour: NDArray[np.int64]) -> Image:
+    """Return an image on white: each pixel its colour, as strong as told."""
+    painted: Image = 1 - strength[:, :, None] * (1 - palette[colour])
+    return painted
+
+
+def _show(axes: "Axes", arm: Relation, image: Image, rows: Order, cols: Order) -> None:
+    few = len(rows) <= _NAMED and len(cols) <= _NAMED
+    extent = (-0.5, len(cols) - 0.5, len(rows) - 0.5, -0.5)
+    axes.imshow(image, extent=extent, aspect="equal" if few else "auto", interpolation="nearest")
+    axes.set_xlabel(_axis_name(arm.cols))
+    axes.set_ylabel(_axis_name(arm.rows))
+    axes.tick_params(which="both", length=0, labelsize=7)
+    widest = _name_ticks(axes.xaxis, arm.cols, cols)
+    _name_ticks(axes.yaxis, arm.rows, rows)
+    axes.tick_params(axis="x", labelrotation=90 if widest > 4 else 0)
+    if few:
+        axes.set_xticks(np.arange(len(cols) - 1) + 0.5, minor=True)
+        axes.set_yticks(np.arange(len(rows) - 1) + 0.5, minor=True)
+        axes.grid(which="minor", color="white", linewidth=1.5)
+
+
+def _name_ticks(axis: Any, nodes: Nodes, order: Order) -> int:
+    """Name each row or column if they are few, and return how long the longest name is."""
+    names = [_shortened(str(nodes[int(at)]), _LONGEST) for at in order] if len(order) <= _NAMED else []
+    axis.set_ticks(np.arange(len(names)), names)
+    return max(map(len, names), default=0)
+
+
+def _axis_name(nodes: Nodes) -> str:
+    return f"{_shortened(nodes.kind, _LONGEST)} ({len(nodes)})"
+
+
+def _shortened(text: str, longest: int) -> str:
+    r"""Return text that fits, without characters that a picture can not hold.
+
+    >>> _shortened("a\nvery long name", 8)
+    'a very …'
+    """
+    clean = "".join(character if character.isprintable() else " " for character in text)
+    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
+
+
+def _edges(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return in which places another cluster begins."""
+    sizes = np.bincount(labels[labels != UNPLACED])
+    ends = np.cumsum(sizes)
+    return np.unique(ends[(ends > 0) & (ends < len(labels))])
+
+
+def _rgb(colour: str) -> tuple[float, ...]:
+    return tuple(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))

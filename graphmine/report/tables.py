@@ -1,0 +1,156 @@
+"""What was loaded, what a database holds, which methods there are, how well a run agrees with the truth."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, asdict, fields
+from typing import Any
+
+import pyarrow as pa
+
+from graphmine.exchange.load import Loaded
+from graphmine.exchange.schema import Link, Schema, View
+from graphmine.methods.base import Method
+from graphmine.metrics import Scores
+from graphmine.model import Pattern
+from graphmine.report.page import Page, Sheet, fact
+
+__all__ = ["loaded_page", "methods_page", "rows_page", "schema_page", "scores_page"]
+
+_COUNTS = ("created", "updated", "unchanged")
+
+
+def loaded_page(loaded: Loaded) -> Page:
+    """Return what loading did to each kind and relation."""
+    rows = [
+        (what, name, *(getattr(counts, each) for each in _COUNTS))
+        for what, named in (("nodes", loaded.nodes), ("relationships", loaded.relationships))
+        for name, counts in named.items()
+    ]
+    sheet = Sheet(("what", "name", *_COUNTS), rows, right=frozenset(_COUNTS))
+    data = {
+        "nodes": {name: asdict(counts) for name, counts in loaded.nodes.items()},
+        "relationships": {name: asdict(counts) for name, counts in loaded.relationships.items()},
+        "seconds": loaded.seconds,
+    }
+    return Page(data, (sheet, fact("seconds", f"{loaded.seconds:.2f}")), sheet)
+
+
+def schema_page(schema: Schema, name: str, methods: Mapping[str, type[Method]]) -> Page:
+    """Return kinds, relationship types and what can be mined, with the flags to paste into ``graphmine mine``."""
+    kinds = [(kind.name, kind.count, kind.key, _listed(kind.properties)) for kind in schema.kinds]
+    links = [(_link(link), link.count, _listed(link.properties)) for link in schema.links]
+    views = [(view.shape, _flags(view), ", ".join(_takers(view, methods)) or None) for view in schema.views()]
+    parts: tuple[Sheet | str, ...] = (
+        Sheet(("kind", "nodes", "key", "properties"), kinds, right=frozenset({"nodes"})),
+        Sheet(("relationship type", "count", "properties"), links, right=frozenset({"count"})),
+        "can be mined:",
+        *(f"  {shape:<10} {flags}{'' if takers else '   (no method takes it yet)'}" for shape, flags, takers in views),
+    )
+    if not kinds:
+        parts = (f"{name} is empty; `graphmine load davis` or `graphmine load csv` brings a network into it",)
+    data = {
+        "database": name,
+        "kinds": [asdict(kind) for kind in schema.kinds],
+        "relationships": [{**asdict(link), "pattern": _link(link)} for link in schema.links],
+        "views": [
+            {
+                "shape": view.shape,
+                "relations": [str(pattern) for pattern in view.patterns],
+                "flags": _flags(view),
+                "methods": _takers(view, methods),
+            }
+            for view in schema.views()
+        ],
+    }
+    rows = [
+        *(("kind", *row) for row in kinds),
+        *(("relationship", name, count, None, properties) for name, count, properties in links),
+        *((shape, flags, None, None, None) for shape, flags, _ in views),
+    ]
+    return Page(data, parts, Sheet(("what", "name", "count", "key", "properties"), rows))
+
+
+def methods_page(methods: Mapping[str, type[Method]]) -> Page:
+    """Return every method, its paper and what it takes."""
+    data = [
+        {
+            "name": name,
+            "title": each.traits.title,
+            "paper": each.traits.paper,
+            "max_relations": each.traits.max_arms,
+            "constraints": sorted(each.traits.constraints),
+            "seeded": each.traits.seeded,
+            "parameters": {parameter.name: _default(parameter) for parameter in fields(each)},
+        }
+        for name, each in methods.items()
+    ]
+    columns = ("name", "paper", "relations", "constraints", "parameters")
+    rows = [
+        (
+            name,
+            f"{each.traits.title}. {each.traits.paper}",
+            "a star" if each.traits.max_arms is None else f"at most {each.traits.max_arms}",
+            ", ".join(sorted(each.traits.constraints)) or "none",
+            ", ".join(map(_parameter, fields(each))),
+        )
+        for name, each in methods.items()
+    ]
+    sheet = Sheet(columns, rows)
+    return Page(data, (sheet,), sheet)
+
+
+def scores_page(run: str, truth: str, scores: Mapping[str, Scores]) -> Page:
+    """Return how well each kind's labels agree with the truth."""
+    columns = tuple(each.name for each in fields(Scores))
+    rows = [(kind, *(getattr(found, name) for name in columns)) for kind, found in scores.items()]
+    shown = [
+        (kind, *(f"{value:.3f}" if isinstance(value, float) else value for value in values)) for kind, *values in rows
+    ]
+    names = ("kind", *(name.replace("_", " ") for name in columns))
+    data = {"run": run, "truth": truth, "kinds": {kind: asdict(found) for kind, found in scores.items()}}
+    return Page(data, (Sheet(names, shown, right=frozenset(names[1:])),), Sheet(("kind", *columns), rows))
+
+
+def rows_page(table: pa.Table) -> Page:
+    """Return the rows a query gave."""
+    names = tuple(table.column_names)
+    numeric = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    right = frozenset(each.name for each in table.schema if any(test(each.type) for test in numeric))
+    columns = [column.to_pylist() for column in table.columns]
+    sheet = Sheet(names, list(zip(*columns, strict=True)), right=right)
+    parts: tuple[Sheet | str, ...] = (sheet,) if names else ()
+    return Page(table.to_pylist(), (*parts, f"{table.num_rows} {'row' if table.num_rows == 1 else 'rows'}"), sheet)
+
+
+def _link(link: Link) -> str:
+    return str(Pattern((link.step_from(link.source),)))
+
+
+def _flags(view: View) -> str:
+    return " ".join(f"--relation {_in_quotes(str(pattern))}" for pattern in view.patterns)
+
+
+def _in_quotes(text: str) -> str:
+    """Return text as a shell takes it, always in quotes, as people are used to seeing it."""
+    quoted = shlex.quote(text)
+    return quoted if quoted != text else f"'{text}'"
+
+
+def _takers(view: View, methods: Mapping[str, type[Method]]) -> list[str]:
+    arms = len(view.patterns)
+    return [name for name, each in methods.items() if each.traits.max_arms is None or arms <= each.traits.max_arms]
+
+
+def _listed(properties: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} ({kind})" for name, kind in properties.items())
+
+
+def _parameter(parameter: Field[Any]) -> str:
+    default = _default(parameter)
+    return parameter.name if default is None else f"{parameter.name}={default}"
+
+
+def _default(parameter: Field[Any]) -> object:
+    if parameter.default_factory is not MISSING:
+        return parameter.default_factory()
+    return None if parameter.default is MISSING else parameter.default
