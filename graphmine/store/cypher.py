@@ -17,6 +17,7 @@ __all__ = ["Raw", "literal", "query", "quote"]
 _HERE = Path(__file__).resolve()
 # Inside an installed package the files stand beside the code, in a checkout at the top of the tree.
 _FOLDERS = (_HERE.parents[1] / "queries", _HERE.parents[2] / "queries")
+_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u")
 _PLACEHOLDER = re.compile(r"@([a-z_]+)")
 
 COLUMN_TYPES = ("BOOL", "DATE", "DOUBLE", "INT64", "STRING", "TIMESTAMP", "INT64[]", "STRING[]")
@@ -39,13 +40,21 @@ class Raw(str):
         return cls(check_choice("column type", column_type, COLUMN_TYPES))
 
 
-def quote(name: str, what: str = "name") -> str:
-    """Return a kind, type or property name as Cypher takes any name: in backticks, backticks doubled.
+def quote(name: str, dialect: str = "", what: str = "name") -> str:
+    r"""Return a kind, type or property name as Cypher takes any name: in backticks, backticks doubled.
+
+    Neo4j replaces ``\u0060`` and its like by the character it stands for before it looks for the closing backtick, so
+    there the backslash in front of a u must itself be written so; a backslash after a backslash begins nothing.
 
     >>> print(quote("a`b"))
     `a``b`
+    >>> print(quote(r"\u0060", "neo4j"))
+    `\u005cu0060`
     """
-    return "`" + check_name(what, name).replace("`", "``") + "`"
+    name = check_name(what, name).replace("`", "``")
+    if dialect == "neo4j":
+        name = _ESCAPE.sub(r"\1\\u005cu", name)
+    return f"`{name}`"
 
 
 def literal(text: str) -> Raw:
@@ -63,15 +72,15 @@ def query(dialect: str, name: str, /, **names: str) -> str:
     >>> print(query("ladybug", "count_nodes", kind="odd `kind`"))
     MATCH (n:`odd ``kind```) RETURN count(*) AS n
     """
-    return fill(_text(dialect, name), names)
+    return fill(_text(dialect, name), names, dialect)
 
 
-def fill(text: str, names: Mapping[str, str]) -> str:
+def fill(text: str, names: Mapping[str, str], dialect: str = "") -> str:
     """Fill ``@names`` into a query; each is quoted unless it is `Raw`."""
 
     def replace(match: re.Match[str]) -> str:
         value = names[match[1]]
-        return value if isinstance(value, Raw) else quote(value, match[1])
+        return value if isinstance(value, Raw) else quote(value, dialect, match[1])
 
     return _PLACEHOLDER.sub(replace, text)
 

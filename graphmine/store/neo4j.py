@@ -121,10 +121,11 @@ def _array(name: str, column: Iterable[Any]) -> pa.Array:
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        if len({type(value) for value in values if value is not None} - {int, float}) > 1:
-            raise DataError(f"the values of {name} are of different types, and they must be of one") from None
-    if all(isinstance(value, int | float | None) for value in values):
+        types = {type(value) for value in values if value is not None}
+    if types == {int, float}:
         return pa.array([None if value is None else float(value) for value in values])
+    if len(types) > 1:
+        raise DataError(f"the values of {name} are of different types, and they must be of one")
     return pa.array([None if value is None else str(value) for value in values])
 
 

@@ -85,7 +85,7 @@ def test_isolated_nodes_are_kept_and_parallel_edges_summed(store: Store) -> None
     assert pull(store, ["A-T->B"]).arms[0].block.toarray().tolist() == [[0, 0], [2, 0]]
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(names=st.lists(NAMES, min_size=5, max_size=5, unique_by=str.lower), rows=KEYS, cols=KEYS)
 def test_odd_names_and_keys_read_and_write_only_what_they_name(
     store: Store, names: list[str], rows: list[str | int], cols: list[str | int]
