@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -147,11 +148,11 @@ class _Load:
     def _missing(self, edges: Edges, properties: pa.Table) -> pa.Array:
         """Return the rows of relationships that the database does not have."""
         sources, targets = self._ids[edges.source], self._ids[edges.target]
-        if min(len(ids) - ids.null_count for ids in (sources, targets)) == 0:
-            return pa.array(range(len(edges)))
+        if any(ids.null_count == len(ids) for ids in (sources, targets)):
+            return _numbered(len(edges))
         found = self._tx.read(query(self._dialect, "load_links", **_names(edges)))
         if not len(found):
-            return pa.array(range(len(edges)))
+            return _numbered(len(edges))
         there = [pc.index_in(found["source"], value_set=sources), pc.index_in(found["target"], value_set=targets)]
         wanted = [
             pc.index_in(edges.table["source"], value_set=self._network.nodes[edges.source].column(0)),
@@ -199,6 +200,10 @@ def _look_up(wanted: pa.Array, names: pa.Array, values: pa.Array, value_type: pa
     return values.cast(value_type).take(pc.index_in(wanted, value_set=names))
 
 
+def _numbered(count: int) -> pa.Array:
+    return pa.array(np.arange(count))
+
+
 def _subtract(wanted: list[pa.Array], there: list[pa.Array]) -> pa.Array:
     """Return which rows of the one set of columns are not among the rows of the other; nulls are equal to nulls.
 
@@ -210,8 +215,8 @@ def _subtract(wanted: list[pa.Array], there: list[pa.Array]) -> pa.Array:
     ]
     """
     names = [str(number) for number in range(len(wanted))]
-    ours = pa.table([*wanted, pa.array(range(len(wanted[0])))], names=[*names, "row"])
-    theirs = pa.table([*there, pa.array([-1] * len(there[0]), pa.int64())], names=[*names, "row"])
+    ours = pa.table([*wanted, _numbered(len(wanted[0]))], names=[*names, "row"])
+    theirs = pa.table([*there, pa.repeat(-1, len(there[0]))], names=[*names, "row"])
     # Grouping takes a null for a value like any other, which a join does not.
     groups = pa.concat_tables([theirs, ours]).group_by(names, use_threads=False).aggregate([("row", "min")])
     rows = groups["row_min"].combine_chunks()

@@ -47,7 +47,7 @@ def fit_nodes(tx: Reader, dialect: str, kind: str, table: pa.Table) -> pa.Table:
     """
     names = table.column_names
     found = tx.read(query(dialect, "load_types", kind=kind, table=literal(kind)), properties=names)
-    return _fit(kind, table, found)
+    return _fit(kind, table, found, key=names[0])
 
 
 def fit_links(tx: Reader, dialect: str, edges: Edges) -> pa.Table:
@@ -106,7 +106,7 @@ def _add_columns(tx: Transaction, dialect: str, name: str, fields: list[pa.Field
             tx.write(query(dialect, "load_add_property", table=name, property=field.name, column_type=column_type))
 
 
-def _fit(what: str, table: pa.Table, found: pa.Table) -> pa.Table:
+def _fit(what: str, table: pa.Table, found: pa.Table, key: str | None = None) -> pa.Table:
     """Bring the columns of a table to the types found, given as rows of name and type."""
     types: dict[str, set[str]] = {}
     for row in found.to_pylist():
@@ -114,11 +114,11 @@ def _fit(what: str, table: pa.Table, found: pa.Table) -> pa.Table:
     for position, field in enumerate(table.schema):
         given = _COLUMN_TYPES[field.type]
         there = types.get(field.name, {given})
-        if given == "INT64" and "DOUBLE" in there and position:
-            given, column = "DOUBLE", table[field.name].cast(pa.float64())
-            table = table.set_column(position, field.name, column)
-        # Neo4j does not mind whole numbers among its numbers, so neither does the comparison.
-        if not there <= ({given, "INT64"} if there >= {"INT64", "DOUBLE"} and given == "DOUBLE" else {given}):
+        if there == {"INT64", "DOUBLE"}:
+            there = {"DOUBLE"}  # Neo4j does not mind whole numbers among the others
+        if (given, there) == ("INT64", {"DOUBLE"}) and field.name != key:
+            table = table.set_column(position, field.name, table[field.name].cast(pa.float64()))
+        elif there != {given}:
             raise DataError(
                 f"the property {field.name!r} of {what} is {' and '.join(sorted(there))} in the database, "
                 f"but {given} in the data"
