@@ -29,7 +29,8 @@ def clear(store: Store) -> None:
     if store.dialect == "neo4j":
         write(store, "MATCH (n) DETACH DELETE n")
         for name in read(store, "SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist():
-            write(store, f"DROP CONSTRAINT `{name}` IF EXISTS")
+            quoted = name.replace("`", "``")
+            write(store, f"DROP CONSTRAINT `{quoted}` IF EXISTS")
         return
     tables = read(store, "CALL show_tables() RETURN name, type").to_pylist()
     for row in sorted(tables, key=lambda row: str(row["type"]), reverse=True):  # relationships before their ends
