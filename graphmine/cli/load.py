@@ -49,7 +49,7 @@ def davis(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False
     _load(network(), db, form, quiet)
 
 
-@command(app, "graphmine load academic", "graphmine load academic --authors 5000 --areas 6 --seed 1 --db big.lbug")
+@command(app, "graphmine load academic", "graphmine load academic --authors 2000 --areas 6 --seed 1 --db big.lbug")
 def academic(
     authors: Annotated[int, typer.Option(metavar="NUMBER", help="How many authors.")] = 1000,
     papers: Annotated[

@@ -1,5 +1,6 @@
 """Opening a database for a command, and naming the runs that were interrupted in it."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -29,16 +30,17 @@ def opened(
     ending
         The run that the command is about to end, which needs no mention.
     """
-    from graphmine.store import connect
+    from graphmine.store import connect, database_url
 
-    with connect(db, create=create, read_only=not write) as store:
+    in_memory = database_url(db) == ":memory:"  # empty, and so of little use, but no error
+    with connect(db, create=create, read_only=not write and not in_memory) as store:
         known = _named(store, ending)
-        _name_unfinished(store, known)
+        _name_unfinished(store, db, known)
         try:
             yield store
         except KeyboardInterrupt:
             with suppress(Exception):  # the database may be what was interrupted
-                _name_unfinished(store, known)
+                _name_unfinished(store, db, known)
             raise
 
 
@@ -51,14 +53,15 @@ def _named(store: "Store", run: str | None) -> set[str]:
     return set()
 
 
-def _name_unfinished(store: "Store", known: set[str]) -> None:
+def _name_unfinished(store: "Store", db: str | None, known: set[str]) -> None:
     """Name the interrupted runs that are not known yet, and take them for known."""
     from graphmine.exchange.runs import unfinished_runs
 
+    there = f" --db {shlex.quote(db)}" if db else ""
     for run in unfinished_runs(store):
         if run.id not in known:
             known.add(run.id)
             warn(
                 f"run {run.id} on {run.property!r} was interrupted; end it with "
-                f"`graphmine runs resume {run.id}` or `graphmine runs undo {run.id}`"
+                f"`graphmine runs resume {run.id}{there}` or `graphmine runs undo {run.id}{there}`"
             )

@@ -11,7 +11,7 @@ __all__ = ["app"]
 app = typer.Typer()
 
 
-@command(app, "graphmine schema", "graphmine schema --db neo4j://localhost --format json")
+@command(app, "graphmine schema", "graphmine schema --format json")
 def schema(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """Show what a database holds, and what can be mined.
 

@@ -23,7 +23,7 @@ import typer
 
 from graphmine.errors import GraphmineError
 
-__all__ = ["note", "telling", "warn"]
+__all__ = ["note", "release_output", "telling", "warn"]
 
 _SHOWN = (UserWarning, RuntimeWarning)
 
@@ -82,7 +82,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def release_output() -> None:
     """Give up on an output that nobody reads any more, or whose disk is full, so that Python does not complain."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
         except (OSError, ValueError):

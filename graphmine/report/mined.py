@@ -17,7 +17,8 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
     clusters = parts(mined.star, mined.clustering, top)
     good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
     lines = "\n".join(_facts(mined, good, alone))
-    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), lines), _labels(mined))
+    labels = Sheet(("kind", "key", "label"), _labels(mined))
+    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), lines), labels)
 
 
 def plan_page(plan: Plan) -> Page:
@@ -119,10 +120,8 @@ def _part(part: Part) -> dict[str, Any]:
     return {"size": part.size, "top": [{"key": member.key, "weight": member.weight} for member in part.top]}
 
 
-def _labels(mined: Mined) -> Sheet:
-    rows = []
+def _labels(mined: Mined) -> Iterator[tuple[str, str | int, int | None]]:
     for nodes in mined.star.kinds:
         labels = mined.clustering.labels[nodes.kind].tolist()
         for key, label in zip(nodes.keys.to_pylist(), labels, strict=True):
-            rows.append((nodes.kind, key, None if label == UNPLACED else label))
-    return Sheet(("kind", "key", "label"), rows)
+            yield nodes.kind, key, None if label == UNPLACED else label

@@ -1,6 +1,6 @@
 """A page: one result in the three forms a reader may ask for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Page", "Sheet", "fact", "number"]
@@ -13,7 +13,8 @@ class Sheet:
     Parameters
     ----------
     columns, rows
-        Names, and values in the order of the names; None is an empty cell.
+        Names, and values in the order of the names; None is an empty cell. Rows that are many may be made only when
+        they are asked for.
     title
         Stands above the table.
     right
@@ -21,7 +22,7 @@ class Sheet:
     """
 
     columns: tuple[str, ...]
-    rows: Sequence[Sequence[object]]
+    rows: Iterable[Sequence[object]]
     title: str = ""
     right: frozenset[str] = frozenset()
 

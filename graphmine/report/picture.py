@@ -134,7 +134,8 @@ def _painted(strength: Image, palette: Image, colour: NDArray[np.int64]) -> Imag
 def _show(axes: "Axes", arm: Relation, image: Image, rows: Order, cols: Order) -> None:
     few = len(rows) <= _NAMED and len(cols) <= _NAMED
     extent = (-0.5, len(cols) - 0.5, len(rows) - 0.5, -0.5)
-    axes.imshow(image, extent=extent, aspect="equal" if few else "auto", interpolation="nearest")
+    if image.size:
+        axes.imshow(image, extent=extent, aspect="equal" if few else "auto", interpolation="nearest")
     axes.set_xlabel(_axis_name(arm.cols))
     axes.set_ylabel(_axis_name(arm.rows))
     axes.tick_params(which="both", length=0, labelsize=7)

@@ -1,0 +1,21 @@
+"""A loaded embedded database for tests that need one and no other."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import graphmine
+
+
+@pytest.fixture(scope="session")
+def _women_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("women") / "graph.lbug"
+    graphmine("load", "davis", "--db", str(path))
+    return path
+
+
+@pytest.fixture
+def women(_women_file: Path, ladybug_path: Path) -> str:
+    """An embedded database with the Southern women, ours to spoil."""
+    return str(shutil.copy(_women_file, ladybug_path))

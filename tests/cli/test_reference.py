@@ -1,0 +1,63 @@
+"""The documents say what the program does, and every example in a help text works."""
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmine.cli.reference import every_command, reference
+from tests.cli.running import VENUES, graphmine, interrupt, load_small
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+COMMANDS = dict(every_command())
+
+
+def lines(command: Any) -> list[str]:
+    text: str = command.epilog.partition("Examples:\n")[2]
+    return text.replace("\\\n", " ").splitlines()
+
+
+def test_the_reference_is_up_to_date() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert text == reference(), "run: python -m graphmine.cli.reference > docs/commands.md"
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_is_documented_and_has_help_with_examples(path: str) -> None:
+    assert f"\n## {path}\n" in DOCUMENT.read_text(encoding="utf-8")
+    out = graphmine(*path.split()[1:], "--help").out
+    assert out.rstrip().endswith(lines(COMMANDS[path])[-1].split("  ")[-1].strip())
+    assert "Examples:" in out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the examples can be run: a database with a run in it, a job, and CSV files."""
+    folder = tmp_path_factory.mktemp("examples")
+    load_small(str(folder / "graphmine.lbug"))
+    graphmine("mine", "--relation", VENUES, "-k", "3", "--write", "area", "--db", str(folder / "graphmine.lbug"))
+    (folder / "job.toml").write_text(f"relation = '{VENUES}'\nn_clusters = 3\nwrite = 'field'\n")
+    (folder / "authors.csv").write_text("name\nann\n")
+    (folder / "papers.csv").write_text("id\n1\n")
+    (folder / "wrote.csv").write_text("who,what\nann,1\n")
+    return folder
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_example_works(path: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    if path == "graphmine runs resume":
+        interrupt(monkeypatch, "graphmine.lbug", "other")
+    for line in lines(COMMANDS[path]):
+        program, *arguments = shlex.split(line)
+        assert program == "graphmine"
+        assert graphmine(*arguments).err == ""
+
+
+def test_methods_complete() -> None:
+    from graphmine.cli.mine import _method_names
+
+    assert _method_names("s-") == ["s-co"]

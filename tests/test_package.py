@@ -1,0 +1,73 @@
+"""The package as its users import it: names, laziness, versions, errors."""
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import graphmine
+from graphmine import errors
+
+HEAVY = ("numpy", "scipy", "pyarrow", "sklearn", "neo4j", "ladybug", "networkx", "matplotlib", "cvxpy")
+
+
+@pytest.mark.parametrize("name", graphmine.__all__)
+def test_every_name_can_be_imported(name: str) -> None:
+    assert getattr(graphmine, name) is not None
+    assert name in dir(graphmine)
+
+
+def test_no_other_name() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'cluster'"):
+        graphmine.cluster  # noqa: B018
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    assert graphmine.__file__
+    tree = ast.parse(Path(graphmine.__file__).read_text(encoding="utf-8"))
+    guarded = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        node.module: tuple(alias.asname for alias in node.names)
+        for node in guarded.body
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert {home: sorted(map(str, names)) for home, names in seen.items()} == {
+        home: sorted(names) for home, names in graphmine._HOMES.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import graphmine",
+        "from graphmine.__main__ import main; sys.argv = ['graphmine', '--help']; main()",
+        "from graphmine.__main__ import main; sys.argv = ['graphmine', 'mine', '--help']; main()",
+        "from graphmine.__main__ import main; sys.argv = ['graphmine', '--version']; main()",
+    ],
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
+    check = (
+        f"import atexit, sys\natexit.register(lambda: print(*(set({HEAVY!r}) & set(sys.modules)), sep='', end='@'))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", check + code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].split("@")[0] == ""
+
+
+def test_versions_agree() -> None:
+    for command in (["graphmine"], [sys.executable, "-m", "graphmine"]):
+        program = Path(sys.executable).parent / command[0] if len(command) == 1 else command[0]
+        done = subprocess.run([str(program), *command[1:], "--version"], capture_output=True, text=True, check=True)
+        assert done.stdout == f"graphmine {version('graphmine')}\n"
+    assert graphmine.__version__ == version("graphmine")
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_errors_have_the_exit_codes_their_module_draws(name: str) -> None:
+    kind = getattr(errors, name)
+    codes = {"ParameterError": 2, "ConstraintError": 3}
+    assert issubclass(kind, errors.GraphmineError)
+    assert kind.exit_code == codes.get(name, 1)
+    assert name in str(errors.__doc__)
