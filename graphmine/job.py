@@ -53,11 +53,11 @@ class Job:
     graphmine.errors.ParameterError: n_clusters must be a whole number of at least 1, was 0
     """
 
-    relation: tuple[str, ...]
+    relation: Sequence[str]
     n_clusters: int
     db: str | None = None
-    where: tuple[str, ...] = ()
-    key: tuple[str, ...] = ()
+    where: Sequence[str] = ()
+    key: Sequence[str] = ()
     method: str = "s-co"
     param: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0

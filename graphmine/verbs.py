@@ -18,8 +18,7 @@ from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run, find_run
 from graphmine.exchange.schema import find_properties
 from graphmine.job import Job
-from graphmine.metrics import Scores
-from graphmine.metrics import score as score_labels
+from graphmine.metrics import Scores, score as score_labels
 from graphmine.model import UNPLACED, Clustering, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
@@ -66,8 +65,8 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
         method=job.method,
         parameters={"n_clusters": job.n_clusters, **job.param},
         seed=job.seed,
-        relations=job.relation,
-        filters=job.where,
+        relations=tuple(job.relation),
+        filters=tuple(job.where),
         objective=clustering.objective,
         converged=clustering.converged,
         n_clusters=clustering.n_clusters,

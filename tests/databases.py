@@ -1,9 +1,12 @@
-"""Looking at whole databases, and emptying them between the cases of one test."""
+"""Looking at whole databases, and empty ones for the cases of one test."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
 
 from graphmine.exchange.schema import schema
-from graphmine.store import Raw, Store, query
+from graphmine.store import Raw, Store, connect, query
 
 
 def read(store: Store, text: str, **values: object) -> pa.Table:
@@ -24,15 +27,15 @@ def all_values(store: Store) -> dict[str, list[object]]:
     return found
 
 
-def clear(store: Store) -> None:
-    """Leave nothing in a database."""
-    if store.dialect == "neo4j":
-        write(store, "MATCH (n) DETACH DELETE n")
-        for name in read(store, "SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist():
-            quoted = name.replace("`", "``")
-            write(store, f"DROP CONSTRAINT `{quoted}` IF EXISTS")
+@contextmanager
+def fresh(store: Store) -> Iterator[Store]:
+    """Give an empty database of the same sort, for one case of a test that has many."""
+    if store.dialect == "ladybug":
+        with connect(":memory:") as empty:
+            yield empty
         return
-    tables = read(store, "CALL show_tables() RETURN name, type").to_pylist()
-    for row in sorted(tables, key=lambda row: str(row["type"]), reverse=True):  # relationships before their ends
-        quoted = row["name"].replace("`", "``")
-        write(store, f"DROP TABLE `{quoted}`")
+    write(store, "MATCH (n) DETACH DELETE n")
+    for name in read(store, "SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist():
+        quoted = name.replace("`", "``")
+        write(store, f"DROP CONSTRAINT `{quoted}` IF EXISTS")
+    yield store

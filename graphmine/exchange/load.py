@@ -16,7 +16,7 @@ from graphmine.datasets import Edges, Network
 from graphmine.exchange.prepare import constrain, fit_links, fit_nodes, make_tables
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Store, Transaction, query
-from graphmine.store.cypher import literal, quote
+from graphmine.store.cypher import literal
 
 __all__ = ["Counts", "Loaded", "load"]
 
@@ -106,7 +106,9 @@ class _Load:
         self._ids[kind] = ids = _look_up(table[key], there["key"], there["id"], pa.int64())
         updated = self._update(kind, table, ids) if len(there) else 0
         new = table.filter(pc.is_null(ids))
-        text = query(self._dialect, "load_create_nodes", kind=kind, columns=_listed(table.column_names))
+        text = query(
+            self._dialect, "load_create_nodes", kind=kind, columns=Raw.names(self._dialect, table.column_names)
+        )
         self._send(f"load {kind}", text, new if self._dialect == "ladybug" else _with_maps(new, after=0))
         self._advance(f"load {kind}", len(table) - len(new))
         return Counts(len(new), updated, len(table) - len(new) - updated)
@@ -139,7 +141,7 @@ class _Load:
             target_key=self._network.key(edges.target),
             source_table=literal(edges.source),
             target_table=literal(edges.target),
-            columns=_listed(edges.properties),
+            columns=Raw.names(self._dialect, edges.properties),
         )
         self._send(f"load {edges.type}", text, new if self._dialect == "ladybug" else _with_maps(new, after=2))
         self._advance(f"load {edges.type}", len(edges) - len(new))
@@ -180,10 +182,6 @@ class _Load:
 
 def _names(edges: Edges) -> dict[str, str]:
     return {"source": edges.source, "type": edges.type, "target": edges.target}
-
-
-def _listed(names: list[str]) -> Raw:
-    return Raw(", ".join(map(quote, names)))
 
 
 def _with_maps(rows: pa.Table, *, after: int) -> pa.Table:

@@ -4,6 +4,8 @@ Neo4j wants a uniqueness constraint a kind; LadybugDB wants a table a kind and r
 property. Both are asked which types the values already there have, so that one property never holds two.
 """
 
+from functools import partial
+
 import pyarrow as pa
 
 from graphmine.datasets import Edges, Network
@@ -20,7 +22,8 @@ _TABLES = {"NODE": "kind", "REL": "relationship type"}
 
 def constrain(store: Store, network: Network) -> None:
     """Make the keys of a network unique in Neo4j, in transactions of their own as it demands."""
-    store.reading(lambda tx: [_check_key(tx, store.dialect, kind, network.key(kind)) for kind in network.nodes])
+    for kind in network.nodes:
+        store.reading(partial(_check_key, dialect=store.dialect, kind=kind, key=network.key(kind)))
     for kind in network.nodes:
         _constrain(store, kind, network.key(kind))
 
@@ -80,6 +83,11 @@ def _check_key(tx: Reader, dialect: str, kind: str, key: str) -> None:
 
 def _is_new(tx: Reader, dialect: str, name: str, table: str) -> bool:
     """Return whether a table must be made; refuse a name that already means something else."""
+    if "." in name:
+        raise DataError(
+            f"the embedded database takes the part of {name!r} before the dot for another database; "
+            f"choose a {_TABLES[table]} without a dot"
+        )
     for row in tx.read(query(dialect, "load_tables")).to_pylist():
         if row["name"].lower() == name.lower():
             if (row["name"], row["type"]) != (name, table):

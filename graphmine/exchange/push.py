@@ -122,9 +122,8 @@ def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> tuple[
         key = find_key(tx, dialect, kind, keys.get(kind))
         if run.property == key:
             raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
-        if dialect == "ladybug":
-            if _must_add(kind, run.property, find_properties(tx, dialect, kind)):
-                added.append(kind)
+        if dialect == "ladybug" and _must_add(kind, run.property, find_properties(tx, dialect, kind)):
+            added.append(kind)
         stands[kind] = standing(tx, dialect, kind, key, run.property)
     return stands, tuple(added)
 

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from graphmine.checks import nearest
+from graphmine.datasets.network import RESERVED
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Pattern, Step
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
 __all__ = ["Kind", "Link", "Schema", "View", "find_key", "find_kinds", "find_properties", "find_types", "schema"]
-
-RESERVED = "Graphmine"
-"""Kinds whose name begins so are graphmine's own book-keeping."""
 
 # Both databases' type names, brought to one word each.
 _TYPES = {

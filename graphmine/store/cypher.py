@@ -5,7 +5,7 @@ Cypher does not take as parameters are written ``@kind`` there and filled in quo
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -33,6 +33,11 @@ class Raw(str):
     def operator(cls, operator: str) -> "Raw":
         """Return a comparison, from the short list of them."""
         return cls(OPERATORS[check_choice("operator", operator, OPERATORS)])
+
+    @classmethod
+    def names(cls, dialect: str, names: Iterable[str]) -> "Raw":
+        """Return names, quoted, with commas between them."""
+        return cls(", ".join(quote(name, dialect) for name in names))
 
     @classmethod
     def column_type(cls, column_type: str) -> "Raw":

@@ -154,7 +154,10 @@ def _translated(url: str, error: Exception) -> GraphmineError:
         case failures.Neo4jError() if error.code == "Neo.ClientError.Statement.AccessMode":
             return StoreError(f"the query would write, and {url} was asked to read only")
         case failures.Neo4jError() if "MemoryPool" in (error.code or "") or "OutOfMemory" in (error.code or ""):
-            return StoreError(f"{url} has not enough memory for the query; nothing was changed")
+            return StoreError(
+                f"{url} has not enough memory for so large a transaction, and nothing was changed; raise "
+                "dbms.memory.transaction.total.max, or load the data in parts"
+            )
         case failures.Neo4jError():
             return StoreError(f"{url}: {' '.join((error.message or str(error)).split())}")
         case _:

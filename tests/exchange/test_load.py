@@ -1,6 +1,7 @@
 """Loading on both databases: twice is once, and half is nothing."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from graphmine.errors import DataError, StoreError
 from graphmine.exchange.load import Counts, Loaded, load
 from graphmine.store import Store, Transaction, connect, query
 from graphmine.store.cypher import quote
-from tests.databases import clear, read, write
+from tests.databases import fresh, read, write
 
 T = TypeVar("T")
 ODD = [
@@ -99,7 +100,6 @@ text = st.text(st.characters(codec="utf-8"), max_size=6)
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_network_comes_through(store: Store, data: st.DataObject) -> None:
-    clear(store)
     keys = data.draw(st.lists(text | st.integers(-(2**63), 2**63 - 1).map(str), unique=True, min_size=1, max_size=5))
     ends = st.lists(
         st.tuples(
@@ -117,9 +117,10 @@ def test_any_network_comes_through(store: Store, data: st.DataObject) -> None:
         "x": pa.array([row[3] for row in rows], pa.float64()),
     })  # fmt: skip
     network = Network({"Thing": pa.table({"name": keys})}, (Edges("Thing", "LIKES", "Thing", table),))
-    load(store, network)
-    assert_holds(store, network)
-    assert load(store, network).created == 0
+    with fresh(store) as empty:
+        load(empty, network)
+        assert_holds(empty, network)
+        assert load(empty, network).created == 0
 
 
 def test_whole_numbers_are_keys(store: Store) -> None:
@@ -325,3 +326,8 @@ def test_a_hundred_thousand_rows(store: Store) -> None:
     network = Network({"Node": pa.table({"name": keys, "n": pa.array(range(size))})}, (edges,))
     assert load(store, network).created == 2 * size
     assert load(store, network).created == 0
+
+
+def test_a_dot_in_a_kind_is_refused_where_it_would_name_a_database(ladybug_path: Path) -> None:
+    with connect(str(ladybug_path)) as store, pytest.raises(DataError, match="choose a kind without a dot"):
+        load(store, Network({"a.b": pa.table({"id": [1]})}))

@@ -12,7 +12,7 @@ from graphmine.exchange.push import push, undo
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Pattern, Step
 from graphmine.store import Store, Transaction, query
-from tests.databases import all_values, clear, read
+from tests.databases import all_values, fresh, read
 
 # Any printable name a person could come up with, and some that nobody should.
 HOSTILE = ["a b", "naïve", "`", "``", "a`b", "it's", '"', "x}) DETACH DELETE n //", "{x}", "$y", "@kind", "\\", "'; --"]
@@ -90,10 +90,17 @@ def test_isolated_nodes_are_kept_and_parallel_edges_summed(store: Store) -> None
 def test_odd_names_and_keys_read_and_write_only_what_they_name(
     store: Store, names: list[str], rows: list[str | int], cols: list[str | int]
 ) -> None:
-    one, other, type_, key, property_ = names
+    *tables, key, property_ = names
+    if store.dialect == "ladybug":
+        assume(not any("." in name for name in tables))  # refused, see tests/exchange/test_load.py
     assume("bystander" not in map(str.lower, names))
     assume({key.lower(), property_.lower()}.isdisjoint({"source", "target"}))
-    clear(store)
+    with fresh(store) as empty:
+        check_round_trip(empty, names, rows, cols)
+
+
+def check_round_trip(store: Store, names: list[str], rows: list[str | int], cols: list[str | int]) -> None:
+    one, other, type_, key, property_ = names
     edges = Edges(one, type_, other, pa.table({"source": rows[:2], "target": cols[:2]}))
     nodes = {one: pa.table({key: rows}), other: pa.table({key: cols}), "Bystander": BYSTANDER}
     load(store, Network(nodes, (edges,)))

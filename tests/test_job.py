@@ -1,0 +1,77 @@
+"""A job is checked whole before a database is opened."""
+
+from pathlib import Path
+
+import pytest
+
+from graphmine.errors import ParameterError
+from graphmine.job import Job, read_job
+
+WHOLE = """
+db = "graph.lbug"
+relation = ["Author-WROTE->Paper-IN->Conference"]
+where = ["Paper.year >= 2000"]
+key = "Author.name"
+method = "s-co"
+n_clusters = 4
+seed = 3
+write = "area"
+overwrite = true
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "job.toml"
+
+
+def test_a_file_holds_all_of_a_job(file: Path) -> None:
+    file.write_text(WHOLE)
+    job = read_job(file)
+    assert (job.db, job.n_clusters, job.seed, job.write, job.overwrite) == ("graph.lbug", 4, 3, "area", True)
+    assert (job.keys, str(job.filters[0])) == ({"Author": "name"}, "Paper.year >= 2000")
+    assert job == Job(
+        relation=("Author-WROTE->Paper-IN->Conference",), n_clusters=4, db="graph.lbug", where=("Paper.year >= 2000",),
+        key=("Author.name",), seed=3, write="area", overwrite=True,
+    )  # fmt: skip
+
+
+def test_flags_replace_fields(file: Path) -> None:
+    file.write_text(WHOLE)
+    assert read_job(file, n_clusters=2, write=None).n_clusters == 2
+    assert read_job(file, write=None).write == "area"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("relation = 3\nn_clusters = 2", "relation must be text or a list of texts, was 3"),
+        ("relation = []\nn_clusters = 2", "relation is missing"),
+        ("relation = 'A-T->B'", "needs a field 'n_clusters'"),
+        ("n_clusters = 2", "needs a field 'relation'"),
+        ("relation = 'A-T->B'\nn_clusters = 'two'", "n_clusters must be a whole number of at least 1, was 'two'"),
+        ("relation = 'A-T->B'\nn_clusters = true", "n_clusters must be a whole number"),
+        ("relation = 'A-T->B'\nn_cluster = 2", "unknown field 'n_cluster' .*did you mean 'n_clusters'"),
+        ("relation = 'A->B'\nn_clusters = 2", "can not be read at '->B'"),
+        ("relation = ['A-T->B', 'A-T->C']\nn_clusters = 2", "s-co takes 1 relation, not a star of 2"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'sco'", "did you mean 's-co'"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nseed = -1", "seed must be a whole number of at least 0"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nwrite = ''", "write must be a name"),
+        ("relation = 'A-T->B'\nn_clusters = 2\noverwrite = 'yes'", "overwrite must be true or false"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nwhere = 'Paper.year'", "filter 'Paper.year' can not be read"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nkey = 'Author'", "write it as Kind.property"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nparam = {delta = 1}", "s-co has no parameter 'delta'"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nparam = {n_clusters = 1}", "field of its own"),
+        ("relation = ", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_file(file: Path, text: str, sentence: str) -> None:
+    file.write_text(text)
+    with pytest.raises(ParameterError, match=sentence) as caught:
+        read_job(file)
+    assert str(file) in str(caught.value)
+
+
+def test_a_missing_file_is_one_sentence(file: Path) -> None:
+    with pytest.raises(ParameterError, match="can not be read: No such file"):
+        read_job(file)

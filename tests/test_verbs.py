@@ -1,0 +1,88 @@
+"""The whole movement, on both databases."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graphmine.datasets import academic, davis
+from graphmine.errors import DataError, ParameterError, RunError
+from graphmine.exchange.load import load
+from graphmine.exchange.push import undo
+from graphmine.exchange.runs import list_runs
+from graphmine.job import Job
+from graphmine.store import Store, connect
+from graphmine.verbs import mine, plan, score
+from tests.databases import all_values, read
+
+PATH = "Author-WROTE->Paper-IN->Conference"
+
+
+def test_mining_writes_what_it_returns(store: Store) -> None:
+    load(store, academic(authors=300, seed=1))
+    mined = mine(store, Job(relation=PATH, n_clusters=4, write="area", where="Paper.year >= 2005", seed=5))
+    assert mined.run is not None
+    rows = read(store, "MATCH (a:Author) RETURN a.name AS name, a.area AS area ORDER BY name")
+    written = np.array([-1 if label is None else label for label in rows["area"].to_pylist()])
+    nodes = mined.star.nodes("Author")
+    assert dict(zip(rows["name"].to_pylist(), written, strict=True)) == dict(
+        zip(nodes.keys.to_pylist(), mined.clustering.labels["Author"], strict=True)
+    )
+    assert (mined.run.filters, mined.run.seed, set(mined.seconds)) == (
+        ("Paper.year >= 2005",),
+        5,
+        {"pull", "fit", "push"},
+    )
+    assert mined.run.objective == mined.clustering.objective
+
+
+def test_without_write_nothing_is_written(store: Store) -> None:
+    load(store, davis())
+    before = all_values(store)
+    assert mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2)).run is None
+    assert all_values(store) == before
+    assert list_runs(store) == []
+
+
+def test_the_planted_areas_are_found_and_scored(store: Store) -> None:
+    load(store, academic(authors=400, noise=0.05, seed=2))
+    mine(store, Job(relation=PATH, n_clusters=4, write="area"))
+    scores = score(store, "last", "known_area")
+    assert set(scores) == {"Author", "Conference"}
+    assert scores["Conference"].nmi > 0.9
+    assert scores["Author"].ari > 0.7
+    with pytest.raises(ParameterError, match="has a property 'nothing'"):
+        score(store, "last", "nothing")
+    run = undo(store, "last")
+    with pytest.raises(RunError, match="only a complete run can be scored"):
+        score(store, run.id, "known_area")
+
+
+def test_a_plan_counts_and_changes_nothing(store: Store) -> None:
+    load(store, davis())
+    before = all_values(store)
+    found = plan(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="circle"))
+    assert (found.nodes, found.relationships) == ({"Woman": 18, "Event": 14}, {"ATTENDED": 89})
+    assert found.writes == {"Woman": 0, "Event": 0}
+    assert all_values(store) == before
+    with pytest.raises(ParameterError, match="no kind 'Wman'"):
+        plan(store, Job(relation="Wman-ATTENDED->Event", n_clusters=2))
+
+
+def test_too_many_clusters_and_empty_relations_are_one_sentence(store: Store) -> None:
+    load(store, davis())
+    with pytest.raises(ParameterError, match="14"):
+        mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=15, write="circle"))
+    with pytest.raises((DataError, ParameterError)):
+        mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="circle", where="Woman.name = nobody"))
+    assert list_runs(store) == []
+
+
+def test_both_databases_give_the_same_labels(neo4j_uri: str, ladybug_path: Path) -> None:
+    labels = []
+    for url in (neo4j_uri, str(ladybug_path)):
+        with connect(url) as store:
+            load(store, academic(authors=500, noise=0.2, seed=4))
+            mined = mine(store, Job(relation=PATH, n_clusters=4, seed=1, write="area"))
+            labels.append({kind: found.tolist() for kind, found in mined.clustering.labels.items()})
+    assert labels[0] == labels[1]
