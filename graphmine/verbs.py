@@ -19,7 +19,7 @@ from graphmine.exchange.runs import Run, find_run
 from graphmine.exchange.schema import find_properties
 from graphmine.job import Job
 from graphmine.metrics import Scores, score as score_labels
-from graphmine.model import UNPLACED, Clustering, Star
+from graphmine.model import UNPLACED, Clustering, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
 
@@ -107,19 +107,26 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
 
     kinds = dict.fromkeys(kind for pattern in job.patterns for kind in pattern.kinds)
     nodes = {kind: count("count_nodes", kind=kind) for kind in kinds}
-    relationships: dict[str, int] = {}
-    for pattern in job.patterns:
-        for step in pattern.steps:
-            if step.file:
-                continue
-            source, target = (step.target, step.source) if step.direction == "in" else (step.source, step.target)
-            relationships[step.type] = count("count_links", source=source, type=step.type, target=target)
+    relationships = {
+        str(Pattern((step,))): sum(
+            count("count_links", source=source, type=step.type, target=target) for source, target in _ways(step)
+        )
+        for pattern in job.patterns
+        for step in pattern.steps
+        if not step.file
+    }
     writes: dict[str, int] = {}
     if job.write is not None:
         for kind in dict.fromkeys(end for pattern in job.patterns for end in (pattern.rows, pattern.cols)):
             held = job.write in find_properties(tx, dialect, kind)
             writes[kind] = count("count_property", kind=kind, property=job.write) if held else 0
     return Plan(job, nodes, relationships, writes)
+
+
+def _ways(step: Step) -> list[tuple[str, str]]:
+    """Return from which kind to which the relationships of a step may point."""
+    out, back = (step.source, step.target), (step.target, step.source)
+    return {"out": [out], "in": [back], "both": [out, back]}[step.direction]
 
 
 def _scores(tx: Reader, dialect: str, journal: list[Batch], truth: str) -> dict[str, Scores]:

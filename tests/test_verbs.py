@@ -62,7 +62,7 @@ def test_a_plan_counts_and_changes_nothing(store: Store) -> None:
     load(store, davis())
     before = all_values(store)
     found = plan(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="circle"))
-    assert (found.nodes, found.relationships) == ({"Woman": 18, "Event": 14}, {"ATTENDED": 89})
+    assert (found.nodes, found.relationships) == ({"Woman": 18, "Event": 14}, {"Woman-ATTENDED->Event": 89})
     assert found.writes == {"Woman": 0, "Event": 0}
     assert all_values(store) == before
     with pytest.raises(ParameterError, match="no kind 'Wman'"):

@@ -61,7 +61,4 @@ def _name_unfinished(store: "Store", db: str | None, known: set[str]) -> None:
     for run in unfinished_runs(store):
         if run.id not in known:
             known.add(run.id)
-            warn(
-                f"run {run.id} on {run.property!r} was interrupted; end it with "
-                f"`graphmine runs resume {run.id}{there}` or `graphmine runs undo {run.id}{there}`"
-            )
+            warn(run.unfinished(there))

@@ -1,5 +1,7 @@
 """``graphmine runs``: what was written into a database, and taking it back."""
 
+from typing import Annotated
+
 import typer
 
 from graphmine.cli.bars import bar
@@ -8,6 +10,8 @@ from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 
 __all__ = ["app"]
+
+Force = Annotated[bool, typer.Option("--force", help="Even if a living process seems to be writing the run.")]
 
 app = typer.Typer(
     help="See what was written, undo it, or end what was interrupted.",
@@ -40,7 +44,9 @@ def show_(run: RunName, db: Db = None, form: FormatOption = Format.TABLE) -> Non
 
 
 @command(app, "graphmine runs undo last")
-def undo(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+def undo(
+    run: RunName, force: Force = False, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False
+) -> None:
     """Put back what stood in the property before a run.
 
     Values that somebody has changed since are left alone and counted.
@@ -49,12 +55,14 @@ def undo(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet: 
     from graphmine.report.runs import ended_page
 
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
-        ended = take_back(store, run, progress=progress)
+        ended = take_back(store, run, force=force, progress=progress)
     show(ended_page(ended, "is undone: what stood there before is back"), form)
 
 
 @command(app, "graphmine runs resume last")
-def resume(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+def resume(
+    run: RunName, force: Force = False, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False
+) -> None:
     """Bring an interrupted run to its end.
 
     A run that had not begun to change anything is forgotten instead.
@@ -63,6 +71,6 @@ def resume(run: RunName, db: Db = None, form: FormatOption = Format.TABLE, quiet
     from graphmine.report.runs import ended_page
 
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
-        ended = go_on(store, run, progress=progress)
+        ended = go_on(store, run, force=force, progress=progress)
     forgotten = "had not begun to change anything and was forgotten; mine again"
     show(ended_page(ended, "is complete" if ended.state == "complete" else forgotten), form)

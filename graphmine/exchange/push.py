@@ -79,11 +79,15 @@ def push(
     return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
 
 
-def resume(store: Store, name: str, *, progress: Progress = silent) -> Run:
-    """Bring an interrupted run to its end: ``complete``, or ``undone`` if it had not begun to change anything."""
-    run = find_run(store, name)
+def resume(store: Store, name: str, *, force: bool = False, progress: Progress = silent) -> Run:
+    """Bring an interrupted run to its end: ``complete``, or ``undone`` if it had not begun to change anything.
+
+    A run that a living process of this machine seems to be writing is left to it, unless forced.
+    """
+    run = _ours_to_end(find_run(store, name), force=force)
     if run.state != "writing":
         raise RunError(f"run {run.id} is {run.state}; there is nothing to resume")
+    store.writing(lambda tx: set_state(tx, store.dialect, run, "writing"))
     batches = read_journal(store, run.id)
     if len(batches) < run.batches:
         return store.writing(lambda tx: _forget(tx, store.dialect, run))
@@ -94,12 +98,13 @@ def resume(store: Store, name: str, *, progress: Progress = silent) -> Run:
     return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
 
 
-def undo(store: Store, name: str, *, progress: Progress = silent) -> Run:
+def undo(store: Store, name: str, *, force: bool = False, progress: Progress = silent) -> Run:
     """Put back what stood in the property before a run.
 
-    A node whose value somebody has changed since is left as it is and counted as ``changed``.
+    A node whose value somebody has changed since is left as it is and counted as ``changed``. A run that a living
+    process of this machine seems to be writing is left to it, unless forced.
     """
-    run = find_run(store, name)
+    run = _ours_to_end(find_run(store, name), force=force)
     if run.state == "undone":
         raise RunError(f"run {run.id} is undone already")
     runs = list_runs(store)
@@ -112,6 +117,15 @@ def undo(store: Store, name: str, *, progress: Progress = silent) -> Run:
         stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
         run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=False, progress=progress))
     return store.writing(lambda tx: _forget(tx, store.dialect, run))
+
+
+def _ours_to_end(run: Run, *, force: bool) -> Run:
+    if run.writer() is not None and not force:
+        raise RunError(
+            f"run {run.id} is being written by process {run.writer()}; wait for it to end, or stop it "
+            "(if that is no longer graphmine, say --force)"
+        )
+    return run
 
 
 def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> tuple[dict[str, Standing], tuple[str, ...]]:
@@ -140,10 +154,7 @@ def _must_add(kind: str, property_: str, held: Mapping[str, str]) -> bool:
 def _refuse_unfinished(tx: Reader, dialect: str, run: Run) -> None:
     for other in read_runs(tx, dialect):
         if other.state == "writing" and other.overlaps(run):
-            raise RunError(
-                f"run {other.id} on {other.property!r} was interrupted; end it first with "
-                f"`graphmine runs resume {other.id}` or `graphmine runs undo {other.id}`"
-            )
+            raise RunError(other.unfinished())
 
 
 def _refuse_foreign(store: Store, run: Run, kind: str, keys: pa.Array, before: Numbers) -> None:

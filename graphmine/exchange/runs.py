@@ -6,7 +6,9 @@ going, and both `resume` and `undo` can take it to an end.
 """
 
 import json
+import os
 import secrets
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -28,6 +30,7 @@ _COLUMNS: Mapping[str, pa.DataType] = {
     "parameters": pa.string(), "seed": pa.int64(), "relations": _TEXTS, "filters": _TEXTS, "objective": pa.float64(),
     "converged": pa.bool_(), "n_clusters": pa.int64(), "counts": pa.string(), "seconds": pa.string(),
     "versions": pa.string(), "created": pa.string(), "finished": pa.string(), "batches": pa.int64(), "added": _TEXTS,
+    "process": pa.string(),
 }  # fmt: skip
 _JSON = ("parameters", "counts", "seconds", "versions")
 
@@ -58,6 +61,8 @@ class Run:
         How many batches its journal has when it is whole.
     added
         The kinds whose property did not exist before.
+    process
+        Who changed its state last, as ``host/process id``.
     """
 
     property: str
@@ -79,17 +84,37 @@ class Run:
     counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     batches: int = 0
     added: tuple[str, ...] = ()
+    process: str = ""
 
     def overlaps(self, other: "Run") -> bool:
         """Whether both write the same property of a kind."""
         return self.property == other.property and bool(set(self.kinds) & set(other.kinds))
+
+    def writer(self) -> int | None:
+        """Return the other process of this machine that is writing the run at this moment, if there is one."""
+        host, _, number = self.process.rpartition("/")
+        if self.state != "writing" or host != socket.gethostname() or int(number) == os.getpid():
+            return None
+        return int(number) if _is_alive(int(number)) else None
+
+    def unfinished(self, options: str = "") -> str:
+        """Say that the run is not finished, and how to end it; ``options`` go into the commands."""
+        if self.writer() is not None:
+            return f"run {self.id} on {self.property!r} is being written by process {self.writer()}; wait for it to end"
+        host = self.process.rpartition("/")[0]
+        elsewhere = "" if host == socket.gethostname() else f" (unless it is still being written from {host})"
+        return (
+            f"run {self.id} on {self.property!r} was interrupted{elsewhere}; end it with "
+            f"`graphmine runs resume {self.id}{options}` or `graphmine runs undo {self.id}{options}`"
+        )
 
 
 def new_run(draft: Run, kinds: Sequence[str]) -> Run:
     """Give a run its name and its time; names sort by time."""
     now = datetime.now(UTC)
     name = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    return replace(draft, id=name, created=now.isoformat(timespec="microseconds"), kinds=tuple(kinds), state="writing")
+    created = now.isoformat(timespec="microseconds")
+    return replace(draft, id=name, created=created, kinds=tuple(kinds), state="writing", process=_this_process())
 
 
 def list_runs(store: Store) -> list[Run]:
@@ -134,11 +159,26 @@ def record(tx: Transaction, dialect: str, run: Run) -> None:
 def set_state(tx: Transaction, dialect: str, run: Run, state: State) -> Run:
     """Move a run to another state, with its present counts."""
     finished = None if state == "writing" else datetime.now(UTC).isoformat(timespec="microseconds")
-    run = replace(run, state=state, finished=finished)
-    tx.write(
-        query(dialect, "run_state"), None, run=run.id, state=state, counts=json.dumps(run.counts), finished=finished
-    )
+    run = replace(run, state=state, finished=finished, process=_this_process())
+    values = {"run": run.id, "state": state, "counts": json.dumps(run.counts), "finished": finished}
+    tx.write(query(dialect, "run_state"), None, **values, process=run.process)
     return run
+
+
+def _this_process() -> str:
+    return f"{socket.gethostname()}/{os.getpid()}"
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":  # elsewhere asking would end it
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _from_row(row: Mapping[str, Any]) -> Run:

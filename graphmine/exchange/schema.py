@@ -82,7 +82,9 @@ class Schema:
             touching = [link.step_from(kind.name) for link in joined if kind.name in (link.source, link.target)]
             for one, other in combinations(touching, 2):
                 if one.target != other.target:
-                    paths.append(View((Pattern((_reversed(one), other)),)))
+                    # Along the arrows where they allow it: Author-WROTE->Paper-IN->Conference, not the way back.
+                    first, second = (other, one) if other.direction == "in" and one.direction == "out" else (one, other)
+                    paths.append(View((Pattern((_reversed(first), second)),)))
             if len({step.target for step in touching}) > 1:
                 stars.append(View(tuple(Pattern((step,)) for step in touching)))
         return tuple(single + paths + stars)

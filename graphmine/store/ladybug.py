@@ -6,6 +6,7 @@ import shutil
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -19,6 +20,10 @@ __all__ = ["MEMORY", "LadybugStore", "Recovered"]
 
 T = TypeVar("T")
 MEMORY = ":memory:"
+
+# What the driver says of a log that ends too early, or changes while it is read.
+_BROKEN_LOG = re.compile(r"\.wal|WAL file is corrupted|recovery is pending")
+_ATTEMPTS = 40
 
 # The database locks its file against other processes only; two writers in one process would harm it.
 _open_for_writing: set[str] = set()
@@ -127,12 +132,31 @@ class _Transaction:
 
 def _open(path: str, *, read_only: bool) -> Any:
     _check_place(path, read_only=read_only)
+    return _open_beside(path) if read_only else _open_alone(path)
+
+
+def _open_alone(path: str) -> Any:
     try:
-        return ladybug.Database(path, read_only=read_only)
+        return ladybug.Database(path)
     except RuntimeError as error:
-        if ".wal" not in str(error):
+        if not _BROKEN_LOG.search(str(error)):
             raise _translated(path, error) from error
-        return _recover(path, error)
+        return _recover(path, error)  # the lock is ours, so nobody else is writing that log
+
+
+def _open_beside(path: str) -> Any:
+    """Open for reading. A log that can not be read is either being written at this moment, or broken by a crash."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            return ladybug.Database(path, read_only=True)
+        except RuntimeError as error:
+            if not _BROKEN_LOG.search(str(error)):
+                raise _translated(path, error) from error
+            if attempt == _ATTEMPTS // 2:
+                with suppress(LockedError):
+                    _open_alone(path).close()  # mends what can be mended, unless a writer holds the file
+            time.sleep(0.05)
+    raise LockedError(f"{path} is being written without pause by another process; try again")
 
 
 def _check_place(path: str, *, read_only: bool) -> None:
@@ -145,7 +169,8 @@ def _check_place(path: str, *, read_only: bool) -> None:
         raise StoreError(f"there is no database at {path}; `graphmine load` makes one")
     if not file.parent.is_dir():
         raise StoreError(f"the folder of {path} does not exist; make it first")
-    if not read_only and not os.access(file if file.exists() else file.parent, os.W_OK):
+    # A log is written beside the file, so the folder must be writable too.
+    if not read_only and not all(os.access(place, os.W_OK) for place in (file.parent, file) if place.exists()):
         raise StoreError(f"{path} can not be written: its folder or file is read-only for this user")
 
 
@@ -177,10 +202,12 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
      "{name} is in use by process {what}; wait for it to end, or stop it"),
     (r"Could not set lock on file", LockedError, "{name} is in use by another process; wait for it to end, or stop it"),
     (r"Only one write transaction", LockedError, "{name} is being written by another connection; try again"),
-    (r"not a valid Lbug database", StoreError, "{name} is not a LadybugDB database; give another path"),
+    (r"not a valid Lbug database|Reading past the end of the file", StoreError,
+     "{name} is not a LadybugDB database; give another path"),
     (r"in(?:side)? a read-only (?:database|transaction)", StoreError,
      "the query would write, and {name} is open for reading"),
     (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
+    (r"Cannot find property (?P<what>.+?) for", StoreError, "{name} has no property {what} where it was asked for"),
     (r"No space left|disk is full", StoreError, "the disk that holds {name} is full; nothing was changed"),
     (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
 )  # fmt: skip

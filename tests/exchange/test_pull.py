@@ -94,7 +94,7 @@ def test_a_query_file_is_placed_by_its_keys(little: Store, tmp_path: Path) -> No
         ("RETURN 'ann' AS row, 'ICDM' AS col", "returns 1 rows whose Venue is unknown, the first 'ICDM'"),
         ("RETURN 'ann' AS a, 'KDD' AS b", "must return row, col"),
         ("RETURN 'ann' AS row, 'KDD' AS col, -1.0 AS weight", "weights must be finite and not negative"),
-        ("MATCH (a:Author) SET a.x = 1 RETURN a.name AS row, 'KDD' AS col", "would write|Cannot find property"),
+        ("MATCH (a:Author) SET a.x = 1 RETURN a.name AS row, 'KDD' AS col", "would write|has no property"),
     ],
 )
 def test_a_wrong_query_file_is_one_sentence(little: Store, tmp_path: Path, text: str, sentence: str) -> None:
@@ -178,10 +178,7 @@ def test_schema_names_what_can_be_mined(little: Store) -> None:
     }  # fmt: skip
     views = [(view.shape, [str(pattern) for pattern in view.patterns]) for view in found.views()]
     assert ("bipartite", ["Author-WROTE->Paper"]) in views
-    assert any(
-        shape == "path" and patterns[0] in ("Author-WROTE->Paper-AT->Venue", "Venue<-AT-Paper<-WROTE-Author")
-        for shape, patterns in views
-    )
+    assert ("path", ["Author-WROTE->Paper-AT->Venue"]) in views
     star = next(patterns for shape, patterns in views if shape == "star")
     for pattern in star:
         assert pull(little, [pattern]).arms[0].nnz > 0

@@ -1,5 +1,6 @@
 """Labels arrive whole, can be taken back exactly, and survive a stop at any point."""
 
+import os
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -263,3 +264,18 @@ def test_values_of_any_type_come_back_exactly(neo4j_uri: str) -> None:
         assert read(store, "MATCH (a:A) RETURN a.v AS v ORDER BY a.id")["v"].to_pylist() == [None, 0, 1, 2, 3, 4, 5, 6]
         assert undo(store, run.id).counts["A"]["written"] == 8
         assert read(store, look).to_pylist() == before
+
+
+def test_a_run_that_a_living_process_writes_is_left_to_it(store: Store, star: Star) -> None:
+    run = push(store, star, ONE, Run("team"))
+    host = run.process.rpartition("/")[0]
+    write(store, "MATCH (r:GraphmineRun) SET r.state = 'writing', r.process = $p", p=f"{host}/{os.getppid()}")
+    with pytest.raises(RunError, match=f"is being written by process {os.getppid()}; wait for it to end"):
+        push(store, star, TWO, Run("team"))
+    for end in (resume, undo):
+        with pytest.raises(RunError, match="say --force"):
+            end(store, run.id)
+    write(store, "MATCH (r:GraphmineRun) SET r.process = 'elsewhere/1'")
+    assert "unless it is still being written from elsewhere" in unfinished_runs(store)[0].unfinished()
+    assert resume(store, run.id).state == "complete"
+    assert undo(store, run.id, force=True).state == "undone"

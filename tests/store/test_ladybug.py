@@ -61,9 +61,10 @@ def test_a_log_that_was_cut_short_is_recovered_with_a_copy_and_a_word(ladybug_pa
     assert (aside / log.name).stat().st_size > 0
 
 
-@pytest.mark.parametrize("name", ["sub/graph.lbug", "text.lbug", "."])
+@pytest.mark.parametrize("name", ["sub/graph.lbug", "text.lbug", "short.lbug", "."])
 def test_places_where_no_database_can_be(tmp_path: Path, name: str) -> None:
     (tmp_path / "text.lbug").write_text("this is not a database, and it is long enough to be looked at\n" * 200)
+    (tmp_path / "short.lbug").write_text("no database")
     with pytest.raises((StoreError, ParameterError)) as caught:
         connect(str(tmp_path / name))
     assert "\n" not in str(caught.value)
@@ -81,3 +82,21 @@ def test_every_driver_error_becomes_ours() -> None:
         for text in ("nonsense", "MATCH (n:Nowhere) RETURN n", "RETURN 1/0", "MATCH (n) RETURN n.x"):
             with pytest.raises(StoreError):
                 read(store, text)
+
+
+def test_reading_beside_a_writer_that_never_rests(ladybug_path: Path) -> None:
+    script = (
+        "import sys, graphmine as gm; store = gm.connect(sys.argv[1])\n"
+        "store.writing(lambda tx: tx.write('CREATE NODE TABLE A(id INT64 PRIMARY KEY)'))\n"
+        "print('open', flush=True)\n"
+        "for i in range(100000): store.writing(lambda tx: tx.write('CREATE (:A {id: $i})', None, i=i))"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, str(ladybug_path)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == b"open\n"
+        for _ in range(15):
+            with connect(str(ladybug_path), read_only=True) as beside:
+                assert read(beside, "MATCH (a:A) RETURN count(*) AS n")["n"][0].as_py() >= 0
+        assert writer.poll() is None
+        writer.kill()
+    assert not list(ladybug_path.parent.glob("*.damaged-*"))

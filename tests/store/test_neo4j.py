@@ -2,13 +2,21 @@
 
 import inspect
 
+import numpy as np
 import pytest
 from neo4j import exceptions as failures
 
+from graphmine.datasets import academic, davis
 from graphmine.errors import DataError, GraphmineError, ParameterError, StoreError
+from graphmine.exchange.load import load
+from graphmine.exchange.pull import pull
+from graphmine.exchange.push import push, resume, undo
+from graphmine.exchange.runs import Run, list_runs, unfinished_runs
+from graphmine.model import Clustering
 from graphmine.store import connect
 from graphmine.store.neo4j import _translated
 from tests.databases import read, write
+from tests.store.proxy import line_to
 
 SECRET = "correct horse battery"
 RAISED = [
@@ -72,3 +80,41 @@ def test_values_of_several_types_are_refused(neo4j_uri: str) -> None:
             read(store, "MATCH (a:A) RETURN a.x AS x")
         assert read(store, "UNWIND [1, 2.5] AS x RETURN x")["x"].to_pylist() == [1.0, 2.5]
         assert read(store, "RETURN date('2020-02-03') AS x")["x"].to_pylist() == ["2020-02-03"]
+
+
+def test_a_server_that_goes_away_in_mid_pull_is_one_sentence(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmine.store.neo4j._RETRY_SECONDS", 1.0)
+    with connect(neo4j_uri) as store:
+        load(store, academic(authors=2000, seed=0))
+    with line_to(neo4j_uri) as line, connect(f"bolt://127.0.0.1:{line.port}") as store:
+        line.left = 60_000
+        with pytest.raises(StoreError, match=r"no Neo4j server answers at .*, or it went away"):
+            pull(store, ["Author-WROTE->Paper"])
+        assert line.left < 0
+
+
+def test_a_push_whose_server_went_away_can_be_resumed(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmine.store.neo4j._RETRY_SECONDS", 1.0)
+    monkeypatch.setattr("graphmine.exchange.journal.BATCH", 4)
+    with connect(neo4j_uri) as store:
+        load(store, davis())
+        star = pull(store, ["Woman-ATTENDED->Event"])
+        labels = Clustering({nodes.kind: np.arange(len(nodes)) % 3 for nodes in star.kinds})
+        cut_short = 0
+        for left in range(200, 20_000, 3000):
+            with line_to(neo4j_uri) as line, connect(f"bolt://127.0.0.1:{line.port}") as far:
+                line.left = left
+                try:
+                    push(far, star, labels, Run("circle"))
+                except StoreError:
+                    cut_short += 1
+            for run in unfinished_runs(store):
+                resume(store, run.id)
+            while any(run.state == "complete" for run in list_runs(store)):
+                assert (
+                    read(store, "MATCH (w:Woman) RETURN w.circle AS c ORDER BY w.name")["c"].to_pylist()
+                    == [0, 1, 2] * 6
+                )
+                undo(store, "last")
+            assert read(store, "MATCH (n) WHERE n.circle IS NOT NULL RETURN count(*) AS n")["n"].to_pylist() == [0]
+        assert cut_short > 2
