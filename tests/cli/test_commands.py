@@ -224,7 +224,7 @@ def test_an_interrupted_run_is_named_by_every_command_until_it_is_ended(
         ["mine", "--relation", WOMEN, "-k", "2"], ["mine", "--relation", WOMEN, "-k", "2", "--dry-run"],
     ):  # fmt: skip
         assert graphmine(*command, "--db", loaded).err.startswith(sentence)
-    assert "was interrupted; end it first" in graphmine(*MINE_VENUES, "--write", "area", "--db", loaded, code=1).err
+    assert "was interrupted; end it with" in graphmine(*MINE_VENUES, "--write", "area", "--db", loaded, code=1).err
     assert "only a complete run can be scored" in graphmine("score", "last", "--truth", "x", "--db", loaded, code=1).err
     ended = graphmine("runs", "resume", run["id"][:-2], "--db", loaded)
     assert ended.err == ""
