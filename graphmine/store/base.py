@@ -4,13 +4,14 @@ Queries are texts from ``queries/`` with their names filled in by `graphmine.sto
 parameters. Rows travel as Arrow tables, so that a million of them never become a million Python objects here.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 import pyarrow as pa
 
-__all__ = ["Reader", "Store", "Transaction"]
+__all__ = ["Closing", "Reader", "Store", "Transaction"]
 
 T = TypeVar("T")
 
@@ -59,3 +60,19 @@ class Store(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+
+
+class Closing(ABC):
+    """A store that is closed at the end of a ``with`` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()

@@ -8,13 +8,13 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import ladybug
 import pyarrow as pa
 
 from graphmine.errors import LockedError, ParameterError, StoreError
+from graphmine.store.base import Closing
 
 __all__ = ["MEMORY", "LadybugStore", "Recovered"]
 
@@ -33,7 +33,7 @@ class Recovered(UserWarning):
     """The embedded database was damaged by a crash and has been brought back to its last sound state."""
 
 
-class LadybugStore:
+class LadybugStore(Closing):
     """A network in one LadybugDB file, or in memory.
 
     Parameters
@@ -91,14 +91,6 @@ class LadybugStore:
         self._connection.close()
         self._database.close()
         _open_for_writing.discard(self._claim)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None:
-        self.close()
 
 
 class _Transaction:

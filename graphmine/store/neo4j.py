@@ -1,14 +1,14 @@
 """Neo4j, version 5.13 or newer, over Bolt."""
 
 from collections.abc import Callable, Iterable
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import neo4j
 import pyarrow as pa
 from neo4j import exceptions as failures
 
 from graphmine.errors import DataError, GraphmineError, ParameterError, StoreError
+from graphmine.store.base import Closing
 
 __all__ = ["Neo4jStore"]
 
@@ -19,7 +19,7 @@ _FETCH = 8
 _RETRY_SECONDS = 10.0
 
 
-class Neo4jStore:
+class Neo4jStore(Closing):
     """A network in a Neo4j server.
 
     Parameters
@@ -77,14 +77,6 @@ class Neo4jStore:
     def close(self) -> None:
         """Let go of the server."""
         self._driver.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None:
-        self.close()
 
 
 class _Transaction:
