@@ -97,7 +97,11 @@ class Job:
     @property
     def keys(self) -> dict[str, str]:
         """The keys, a property a kind."""
-        return dict(map(parse_property, self.key))
+        pairs = list(map(parse_property, self.key))
+        keys = dict(pairs)
+        if len(keys) < len(pairs):
+            raise ParameterError(f"key names a kind twice: {', '.join(self.key)}")
+        return keys
 
     @property
     def fitter(self) -> Method:
@@ -122,7 +126,8 @@ def read_job(path: str | Path, **changes: object) -> Job:
     known = [each.name for each in fields(Job)]
     for name in values:
         if name not in known:
-            raise ParameterError(f"the job {path} has an unknown field {name!r}{nearest(name, known)}")
+            meant = " (did you mean 'n_clusters'?)" if name == "k" else nearest(name, known)
+            raise ParameterError(f"the job {path} has an unknown field {name!r}{meant}")
     values |= {name: value for name, value in changes.items() if value is not None}
     for name in ("relation", "n_clusters"):
         if name not in values:

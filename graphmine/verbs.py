@@ -16,10 +16,10 @@ from graphmine.exchange.journal import ABSENT, Batch, read_journal
 from graphmine.exchange.pull import check_names, pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run, find_run
-from graphmine.exchange.schema import find_properties
+from graphmine.exchange.schema import property_type
 from graphmine.job import Job
 from graphmine.metrics import Scores, score as score_labels
-from graphmine.model import UNPLACED, Clustering, Pattern, Star, Step
+from graphmine.model import UNPLACED, Clustering, Nodes, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
 
@@ -52,7 +52,10 @@ class Plan:
 
 
 def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
-    """Pull, fit and, where the job names a property, push."""
+    """Pull, fit and, where the job names a property, push.
+
+    The store is the one given; ``job.db`` is for whoever opens it, as the command line does.
+    """
     seconds: dict[str, float] = {}
     star = _timed(
         seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=job.keys, progress=progress)
@@ -86,7 +89,7 @@ def plan(store: Store, job: Job) -> Plan:
     return store.reading(lambda tx: _plan(tx, store.dialect, job))
 
 
-def score(store: Store, run: str, truth: str) -> dict[str, Scores]:
+def score(store: Store, run: str | Run, truth: str) -> dict[str, Scores]:
     """Compare the labels a run wrote with a property that holds the known classes, for each kind that has it."""
     found = find_run(store, run)
     if found.state != "complete":
@@ -118,7 +121,7 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
     writes: dict[str, int] = {}
     if job.write is not None:
         for kind in dict.fromkeys(end for pattern in job.patterns for end in (pattern.rows, pattern.cols)):
-            held = job.write in find_properties(tx, dialect, kind)
+            held = property_type(tx, dialect, kind, job.write) is not None
             writes[kind] = count("count_property", kind=kind, property=job.write) if held else 0
     return Plan(job, nodes, relationships, writes)
 
@@ -132,15 +135,16 @@ def _ways(step: Step) -> list[tuple[str, str]]:
 def _scores(tx: Reader, dialect: str, journal: list[Batch], truth: str) -> dict[str, Scores]:
     scores = {}
     for kind, key in {batch.kind: batch.key for batch in journal}.items():
-        if truth not in find_properties(tx, dialect, kind):
+        if property_type(tx, dialect, kind, truth) is None:
             continue
         batches = [batch for batch in journal if batch.kind == kind]
         keys = pa.chunked_array([batch.keys for batch in batches])
         labels = np.concatenate([batch.labels for batch in batches])
         known = tx.read(query(dialect, "score_truth", kind=kind, key=key, truth=truth))
-        if known["key"].type != keys.type:
+        there = Nodes(kind, known["key"]).keys
+        if there.type != keys.type:
             raise DataError(f"the keys of {kind} have changed their type since the run")
-        classes = known["truth"].take(pc.index_in(keys, value_set=known["key"])).to_pylist()
+        classes = known["truth"].take(pc.index_in(keys, value_set=there)).to_pylist()
         scores[kind] = score_labels(np.where(labels == ABSENT, UNPLACED, labels), classes)
     return scores
 

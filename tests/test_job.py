@@ -62,6 +62,9 @@ def test_flags_replace_fields(file: Path) -> None:
         ("relation = 'A-T->B'\nn_clusters = 2\nkey = 'Author'", "write it as Kind.property"),
         ("relation = 'A-T->B'\nn_clusters = 2\nparam = {delta = 1}", "s-co has no parameter 'delta'"),
         ("relation = 'A-T->B'\nn_clusters = 2\nparam = {n_clusters = 1}", "field of its own"),
+        ("relation = 'A-T->B'\nk = 2", "unknown field 'k' .*did you mean 'n_clusters'"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nkey = ['A.x', 'A.y']", "key names a kind twice"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nwhere = 'A.x > 99999999999999999999'", "too large a number"),
         ("relation = ", "is no TOML"),
     ],
 )

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from graphmine.errors import DataError
 from graphmine.exchange.journal import ABSENT, FOREIGN, Batch
 from graphmine.exchange.schema import find_key, find_kinds, find_properties
+from graphmine.model import Nodes
 from graphmine.progress import Progress
 from graphmine.store import Reader, Store, query
 
@@ -37,6 +37,11 @@ class Standing:
             return np.full(len(keys), -1, dtype=np.int64)
         return np.asarray(pc.index_in(keys, value_set=self.keys).fill_null(-1), dtype=np.int64)
 
+    def values_of(self, keys: pa.Array) -> Numbers:
+        """Return what stands on the nodes with these keys, `ABSENT` for nodes that have gone."""
+        at = self.positions(keys)
+        return np.where(at >= 0, self.values[at], ABSENT) if len(self.values) else np.full(len(at), ABSENT)
+
 
 def standing(tx: Reader, dialect: str, kind: str, key: str, property_: str) -> Standing:
     """Read what stands in a property of every node of a kind."""
@@ -48,9 +53,7 @@ def standing(tx: Reader, dialect: str, kind: str, key: str, property_: str) -> S
     names = {"kind": kind, "key": key, "property": property_, "primary": primary}
     table = tx.read(query(dialect, name, **names), absent=ABSENT, foreign=FOREIGN)
     table = table.filter(pc.is_valid(table["key"]))
-    keys = table["key"].combine_chunks()
-    if pc.count_distinct(keys).as_py() < len(keys):
-        raise DataError(f"two nodes of {kind} have the same {key!r}; labels can not be written by it")
+    keys = Nodes(kind, table["key"]).keys
     values = np.asarray(table["before"].cast(pa.int64()), dtype=np.int64)
     return Standing(kind, key, primary, table["id"].combine_chunks(), keys, values)
 

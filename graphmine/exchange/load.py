@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.datasets import Edges, Network
+from graphmine.errors import ParameterError
 from graphmine.exchange.prepare import constrain, fit_links, fit_nodes, make_tables
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Store, Transaction, query
@@ -78,6 +79,10 @@ def load(store: Store, network: Network, *, progress: Progress = silent) -> Load
     >>> second.created
     0
     """
+    if not isinstance(network, Network):
+        raise ParameterError(
+            f"load takes a Network, not a {type(network).__name__}; from_networkx or read_csv make one"
+        )
     start = time.perf_counter()
     if store.dialect == "neo4j":
         constrain(store, network)

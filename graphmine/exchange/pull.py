@@ -19,7 +19,15 @@ from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_name, nearest
 from graphmine.errors import DataError, ParameterError
-from graphmine.exchange.schema import find_key, find_kinds, find_properties, find_types
+from graphmine.exchange.schema import (
+    find_key,
+    find_kinds,
+    find_link_properties,
+    find_properties,
+    find_types,
+    link_property_type,
+    property_type,
+)
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
@@ -27,13 +35,14 @@ from graphmine.store import Raw, Reader, Store, query
 __all__ = ["check_names", "pull"]
 
 Ids = NDArray[np.int64]
+_COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
 
 def pull(
     store: Store,
-    relations: Sequence[Pattern | str],
+    relations: Pattern | str | Sequence[Pattern | str],
     *,
-    where: Sequence[Filter | str] = (),
+    where: Filter | str | Sequence[Filter | str] = (),
     keys: Mapping[str, str] | None = None,
     weights: Sequence[float] = (),
     progress: Progress = silent,
@@ -53,8 +62,10 @@ def pull(
     weights
         How much each relation counts; all 1 by default.
     """
-    patterns = [Pattern.parse(each) if isinstance(each, str) else each for each in relations]
-    filters = [Filter.parse(each) if isinstance(each, str) else each for each in where]
+    relations = [relations] if isinstance(relations, str | Pattern) else relations
+    where = [where] if isinstance(where, str | Filter) else where
+    patterns = [each if isinstance(each, Pattern) else Pattern.parse(each) for each in relations]
+    filters = [each if isinstance(each, Filter) else Filter.parse(each) for each in where]
     blocks = store.reading(lambda tx: _Pull(tx, store.dialect, filters, keys or {}, progress).relations(patterns))
     return Star.of(*blocks, weights=weights)
 
@@ -70,13 +81,13 @@ def check_names(
         for step in pattern.steps:
             if not step.file:
                 _known("relationship type", step.type, types, str(pattern))
+            if step.weight is not None:
+                _check_weight(tx, dialect, step.type, step.weight)
     used = {kind for pattern in patterns for kind in pattern.kinds}
     for each in filters:
         if each.kind not in used:
             raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
-        properties = find_properties(tx, dialect, each.kind)
-        if each.property not in properties:
-            raise ParameterError(f"filter {each}: {each.kind} has no such property{nearest(each.property, properties)}")
+        _check_filter(tx, dialect, each)
     for kind, key in keys.items():
         if kind not in used:
             raise ParameterError(f"key {kind}.{key}: no relation goes through a kind {kind!r}")
@@ -135,7 +146,11 @@ class _Pull:
         if members is None or members.nodes is None:
             key = find_key(self._tx, self._dialect, kind, self._keys.get(kind))
             where, values = self._where(kind)
-            table = self._tx.read(query(self._dialect, "pull_nodes", kind=kind, key=key, where=where), **values)
+            text = query(self._dialect, "pull_nodes", kind=kind, key=key, where=where)
+            try:
+                table = self._tx.read(text, **values)
+            except DataError as error:
+                raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
             nodes = _checked_nodes(kind, key, table["key"])
             order = pc.sort_indices(nodes.keys)
             members = _Members(_numbers(table["id"])[order.to_numpy()], Nodes(kind, nodes.keys.take(order)))
@@ -222,6 +237,28 @@ class _Pull:
             first = column.filter(pc.is_null(found))[0].as_py()
             raise DataError(f"{file} returns {found.null_count} rows whose {kind} is unknown, the first {first!r}")
         return np.asarray(found.fill_null(-1), dtype=np.int32)
+
+
+def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:
+    held = link_property_type(tx, dialect, type_, weight)
+    if held is None:
+        known = find_link_properties(tx, dialect, type_)
+        raise ParameterError(f"{type_} relationships have no property {weight!r}{nearest(weight, known)}")
+    if held not in ("integer", "float", "mixed"):
+        raise ParameterError(f"the property {weight!r} of {type_} holds {held}, and a weight must be a number")
+
+
+def _check_filter(tx: Reader, dialect: str, test: Filter) -> None:
+    """Refuse a property that is not there, and a value that both databases would compare in their own odd ways."""
+    held = property_type(tx, dialect, test.kind, test.property)
+    if held is None:
+        known = find_properties(tx, dialect, test.kind)
+        raise ParameterError(f"filter {test}: {test.kind} has no such property{nearest(test.property, known)}")
+    value = test.value[0] if isinstance(test.value, list) else test.value
+    given = "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+    if held in _COMPARES and _COMPARES[held] != given:
+        quotes = ", so write it in quotes" if held == "text" else ""
+        raise ParameterError(f"filter {test}: {test.kind}.{test.property} holds {held}, not a {given}{quotes}")
 
 
 def _known(what: str, name: str, known: Sequence[str], where: str) -> None:

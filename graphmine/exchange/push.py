@@ -15,29 +15,26 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.changes import Standing, apply, set_aside, standing, stands_of
+from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
+from graphmine.exchange.claims import Seen, look, refuse_foreign, refuse_shared, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batch
-from graphmine.exchange.runs import Run, find_run, list_runs, new_run, read_runs, record, set_state
-from graphmine.exchange.schema import find_key, find_kinds, find_properties
+from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
+from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import UNPLACED, Clustering, Star
 from graphmine.progress import Progress, silent
-from graphmine.store import Reader, Store, Transaction, query
+from graphmine.store import Store, Transaction, query
 
 __all__ = ["push", "resume", "undo"]
-
-Numbers = NDArray[np.int64]
 
 
 def push(
     store: Store,
     star: Star,
     clustering: Clustering,
-    run: Run,
+    run: Run | str,
     *,
     overwrite: bool = False,
     keys: Mapping[str, str] | None = None,
@@ -50,36 +47,36 @@ def push(
     store, star, clustering
         Where to, whose labels, which labels.
     run
-        What to record: at least the property; see `Run`.
+        What to record, see `Run`; the name of the property will do.
     overwrite
         Whether values that graphmine did not write may be replaced. `undo` brings them back.
     keys
         As given to `pull`.
     """
-    check_name("property", run.property)
+    draft = Run(run) if isinstance(run, str) else run
+    check_name("property", draft.property)
     for nodes in star.kinds:
         if nodes.kind not in clustering.labels or len(clustering.labels[nodes.kind]) != len(nodes):
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
-    run = new_run(run, [nodes.kind for nodes in star.kinds])
-    stands, added = store.reading(lambda tx: _look(tx, store.dialect, run, keys or {}))
+    new = new_run(draft, [nodes.kind for nodes in star.kinds])
+    seen = store.reading(lambda tx: look(tx, store.dialect, new, keys or {}))
+    refuse_shared(store.dialect, star, seen)
     batches: list[Batch] = []
     for nodes in star.kinds:
-        stand = stands[nodes.kind]
-        at = stand.positions(nodes.keys)
-        before = np.where(at >= 0, stand.values[at] if len(stand.values) else ABSENT, ABSENT)
+        stand = seen.stands[nodes.kind]
+        before = stand.values_of(nodes.keys)
         if not overwrite:
-            _refuse_foreign(store, run, nodes.kind, nodes.keys, before)
+            refuse_foreign(store, new, nodes.kind, nodes.keys, before)
         given = clustering.labels[nodes.kind]
         labels = np.where(given == UNPLACED, ABSENT, given)
         batches += batches_of(len(batches), nodes.kind, stand.key, nodes.keys, labels, before)
-    run = replace(run, batches=len(batches), added=added)
-    store.writing(lambda tx: _begin(tx, store.dialect, run))
-    _write_journal(store, run, batches, stands, progress)
-    run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=True, progress=progress))
-    return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
+    new = replace(new, batches=len(batches), added=seen.added)
+    store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
+    _write_journal(store, new, batches, seen.stands, progress)
+    return _finish(store, new, batches, seen.stands, progress)
 
 
-def resume(store: Store, name: str, *, force: bool = False, progress: Progress = silent) -> Run:
+def resume(store: Store, name: str | Run, *, force: bool = False, progress: Progress = silent) -> Run:
     """Bring an interrupted run to its end: ``complete``, or ``undone`` if it had not begun to change anything.
 
     A run that a living process of this machine seems to be writing is left to it, unless forced.
@@ -94,11 +91,10 @@ def resume(store: Store, name: str, *, force: bool = False, progress: Progress =
     if store.dialect == "ladybug":
         store.writing(lambda tx: _add_properties(tx, store.dialect, run))
     stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
-    run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=True, progress=progress))
-    return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
+    return _finish(store, run, batches, stands, progress)
 
 
-def undo(store: Store, name: str, *, force: bool = False, progress: Progress = silent) -> Run:
+def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progress = silent) -> Run:
     """Put back what stood in the property before a run.
 
     A node whose value somebody has changed since is left as it is and counted as ``changed``. A run that a living
@@ -128,62 +124,23 @@ def _ours_to_end(run: Run, *, force: bool) -> Run:
     return run
 
 
-def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> tuple[dict[str, Standing], tuple[str, ...]]:
-    """Read what stands in the property of every kind, and which kinds do not have it yet; refuse what can not be."""
-    _refuse_unfinished(tx, dialect, run)
-    stands, added = {}, []
-    for kind in run.kinds:
-        key = find_key(tx, dialect, kind, keys.get(kind))
-        if run.property == key:
-            raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
-        if dialect == "ladybug" and _must_add(kind, run.property, find_properties(tx, dialect, kind)):
-            added.append(kind)
-        stands[kind] = standing(tx, dialect, kind, key, run.property)
-    return stands, tuple(added)
+def _finish(
+    store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
+) -> Run:
+    run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=True, progress=progress))
+    return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
 
 
-def _must_add(kind: str, property_: str, held: Mapping[str, str]) -> bool:
-    """Whether the embedded database needs a new column; refuse one that labels can not go into."""
-    for name, type_ in held.items():
-        if name.lower() == property_.lower() and (name != property_ or type_ != "integer"):
-            why = f"holds {type_}" if name == property_ else "is all the embedded database sees in it"
-            raise RunError(f"{kind}.{property_} can not take labels: {name!r} {why}; write to another property")
-    return property_ not in held
-
-
-def _refuse_unfinished(tx: Reader, dialect: str, run: Run) -> None:
-    for other in read_runs(tx, dialect):
-        if other.state == "writing" and other.overlaps(run):
-            raise RunError(other.unfinished())
-
-
-def _refuse_foreign(store: Store, run: Run, kind: str, keys: pa.Array, before: Numbers) -> None:
-    """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
-    unexplained = before != ABSENT
-    for earlier in reversed(list_runs(store)):
-        if not unexplained.any():
-            return
-        if earlier.state == "complete" and earlier.property == run.property and kind in earlier.kinds:
-            for batch in read_journal(store, earlier.id):
-                if batch.kind == kind and batch.keys.type == keys.type:
-                    at = np.asarray(pc.index_in(batch.keys, value_set=keys).fill_null(-1), dtype=np.int64)
-                    same = (at >= 0) & (before[at] == batch.labels)
-                    unexplained[at[same]] = False
-    if unexplained.any():
-        first = keys[int(np.flatnonzero(unexplained)[0])].as_py()
-        raise RunError(
-            f"{kind}.{run.property} holds {int(unexplained.sum())} values that graphmine did not write, the first on "
-            f"{first!r}; write to another property, or say --overwrite"
-        )
-
-
-def _begin(tx: Transaction, dialect: str, run: Run) -> None:
-    """Record a run as ``writing``; somebody else may have begun one since we looked."""
+def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
+    """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
     if dialect == "ladybug":
         tx.write(query(dialect, "run_table"))
         tx.write(query(dialect, "batch_table"))
         _add_properties(tx, dialect, run)
-    _refuse_unfinished(tx, dialect, run)
+    else:
+        for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
+            tx.write(query(dialect, "push_lock", kind=kind))
+    refuse_stale(tx, dialect, run, seen)
     record(tx, dialect, run)
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from graphmine.errors import RunError
+from graphmine.errors import ParameterError, RunError
 from graphmine.store import Reader, Store, Transaction, query
 
 __all__ = ["RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
@@ -127,8 +127,11 @@ def unfinished_runs(store: Store) -> list[Run]:
     return [run for run in list_runs(store) if run.state == "writing"]
 
 
-def find_run(store: Store, name: str) -> Run:
-    """Return the run of that name, or of the only name that begins so, or the last one (``last``)."""
+def find_run(store: Store, name: str | Run) -> Run:
+    """Return the run of that name, or of the only name that begins so, or the last one (``last``), as it is now."""
+    name = name.id if isinstance(name, Run) else name
+    if not name:
+        raise ParameterError("the name of the run is empty; `graphmine runs list` shows them all")
     runs = list_runs(store)
     if name == "last":
         runs = [run for run in runs if run.state != "undone"][-1:]

@@ -12,7 +12,20 @@ from graphmine.model import Pattern, Step
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
-__all__ = ["Kind", "Link", "Schema", "View", "find_key", "find_kinds", "find_properties", "find_types", "schema"]
+__all__ = [
+    "Kind",
+    "Link",
+    "Schema",
+    "View",
+    "find_key",
+    "find_kinds",
+    "find_link_properties",
+    "find_properties",
+    "find_types",
+    "link_property_type",
+    "property_type",
+    "schema",
+]
 
 # Both databases' type names, brought to one word each.
 _TYPES = {
@@ -107,11 +120,30 @@ def find_types(tx: Reader, dialect: str) -> list[str]:
     return types
 
 
+def property_type(tx: Reader, dialect: str, kind: str, name: str) -> str | None:
+    """Return the type of a property of a kind in one word, None where no node has it.
+
+    In Neo4j properties are known from a sample; one that is not in it is looked for in all nodes.
+    """
+    known = find_properties(tx, dialect, kind)
+    if name not in known and dialect == "neo4j":
+        known = _first_type(tx, name, query(dialect, "schema_has_property", kind=kind, property=name))
+    return known.get(name)
+
+
+def link_property_type(tx: Reader, dialect: str, type_: str, name: str) -> str | None:
+    """Return the type of a property of a relationship type in one word, None where no relationship has it."""
+    known = find_link_properties(tx, dialect, type_)
+    if name not in known and dialect == "neo4j":
+        known = _first_type(tx, name, query(dialect, "schema_link_has_property", type=type_, property=name))
+    return known.get(name)
+
+
 def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> str:
     """Return the property that names the nodes of a kind: the one the user named, else the unique one."""
     if named is not None:
-        known = find_properties(tx, dialect, kind)
-        if named not in known:
+        if property_type(tx, dialect, kind, named) is None:
+            known = find_properties(tx, dialect, kind)
             raise ParameterError(f"{kind} has no property {named!r} to serve as its key{nearest(named, known)}")
         return named
     unique = _unique(tx, dialect, kind)
@@ -127,6 +159,11 @@ def find_properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:
     return _named_types(tx, query(dialect, "schema_properties", kind=kind, table=literal(kind)))
 
 
+def find_link_properties(tx: Reader, dialect: str, type_: str) -> dict[str, str]:
+    """Return the properties of a relationship type and their types, in one word each."""
+    return _named_types(tx, query(dialect, "schema_link_properties", type=type_, table=literal(type_)))
+
+
 def _schema(tx: Reader, dialect: str) -> Schema:
     kinds = []
     for name in find_kinds(tx, dialect):
@@ -136,7 +173,7 @@ def _schema(tx: Reader, dialect: str) -> Schema:
     links = []
     for type_ in find_types(tx, dialect):
         rows = tx.read(query(dialect, "schema_links", type=type_)).to_pylist()
-        properties = _named_types(tx, query(dialect, "schema_link_properties", type=type_, table=literal(type_)))
+        properties = find_link_properties(tx, dialect, type_)
         links += [Link(row["source"], type_, row["target"], row["n"], properties) for row in rows]
     return Schema(tuple(kinds), tuple(links))
 
@@ -148,6 +185,11 @@ def _unique(tx: Reader, dialect: str, kind: str) -> list[str]:
 
 def _named_types(tx: Reader, text: str) -> dict[str, str]:
     return {row["name"]: _type_name(row["type"]) for row in tx.read(text).to_pylist()}
+
+
+def _first_type(tx: Reader, name: str, text: str) -> dict[str, str]:
+    found = tx.read(text)["type"].to_pylist()
+    return {name: _type_name(found[0].replace(" NOT NULL", ""))} if found else {}
 
 
 def _type_name(given: str) -> str:

@@ -60,6 +60,8 @@ class Method(Protocol):
 def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> None:
     """Refuse a star or constraints that a method can not honour, in one sentence."""
     name, traits = type(method).__name__, method.traits
+    if not isinstance(star, Star):
+        raise ParameterError(f"{name}.fit takes a Star, not a {type(star).__name__}; Star.of(relation) makes one")
     if traits.max_arms is not None and len(star.arms) > traits.max_arms:
         raise ParameterError(f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms")
     if any(arm.rows.kind == arm.cols.kind for arm in star.arms):

@@ -117,7 +117,8 @@ def _linked(relation: Relation) -> tuple[csr_array, NDArray[np.int64], NDArray[n
     """Return the block of the rows and columns that have links, with weights up to 1, and their positions."""
     if not relation.nnz:
         raise DataError(
-            f"no {relation.rows.kind} is linked to any {relation.cols.kind}, so there is nothing to cluster"
+            f"no {relation.rows.kind} is linked to any {relation.cols.kind}, so there is nothing to cluster; "
+            "check the direction of the arrows and the filters"
         )
     # The cut does not depend on the scale of the weights, and sums of very large ones would overflow.
     block = relation.block / relation.block.data.max()

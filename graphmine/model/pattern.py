@@ -175,6 +175,8 @@ class Filter:
                 raise ParameterError(
                     f"filter {self.kind}.{self.property}: a value must be text, a number or a truth value, was {each!r}"
                 )
+            if isinstance(each, int) and not -(2**63) <= each < 2**63:
+                raise ParameterError(f"filter {self.kind}.{self.property}: {each} is too large a number for a database")
 
     @classmethod
     def parse(cls, text: str) -> "Filter":

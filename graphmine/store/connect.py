@@ -26,7 +26,7 @@ def database_url(given: str | None = None, environ: Mapping[str, str] = os.envir
 
 
 def connect(
-    url: str | None = None,
+    url: str | os.PathLike[str] | None = None,
     *,
     create: bool = True,
     read_only: bool = False,
@@ -51,10 +51,13 @@ def connect(
     ...     store.dialect
     'ladybug'
     """
-    where = database_url(url, environ)
+    where = database_url(None if url is None else os.fspath(url), environ)
     if "://" not in where:
         return _embedded(where, create=create, read_only=read_only)
-    parts = urlsplit(where)
+    try:
+        parts = urlsplit(where)
+    except ValueError as error:
+        raise ParameterError(f"{where} is no address: {error}") from error
     if parts.scheme not in SCHEMES:
         raise ParameterError(
             f"the database address begins with {parts.scheme}://; give a path, neo4j://, neo4j+s:// or bolt://"

@@ -24,6 +24,12 @@ MEMORY = ":memory:"
 # What the driver says of a log that ends too early, or changes while it is read.
 _BROKEN_LOG = re.compile(r"\.wal|WAL file is corrupted|recovery is pending")
 _ATTEMPTS = 40
+# A reading transaction lets these through, though they leave something behind.
+_WRITES_FILES = re.compile(
+    r"\s*(COPY|EXPORT|IMPORT|INSTALL|UNINSTALL|ATTACH|DETACH|USE|LOAD\s+EXTENSION)\b", re.IGNORECASE
+)
+_ROOM = 16 * 2**20
+"""Bytes that must be free before something is written: the database can not be relied on to survive with none."""
 
 # The database locks its file against other processes only; two writers in one process would harm it.
 _open_for_writing: set[str] = set()
@@ -68,6 +74,8 @@ class LadybugStore(Closing):
 
     def writing(self, work: Callable[["_Transaction"], T], /) -> T:
         """Run ``work`` in one writing transaction."""
+        if self.name != MEMORY and shutil.disk_usage(Path(self.name).resolve().parent).free < _ROOM:
+            raise StoreError(f"the disk that holds {self.name} is full; free some space and run the command again")
         return self._run("BEGIN TRANSACTION", work)
 
     def _run(self, begin: str, work: Callable[["_Transaction"], T]) -> T:
@@ -106,8 +114,13 @@ class _Transaction:
 
     def read(self, query: str, /, **params: object) -> pa.Table:
         """Return the rows a query gives."""
+        if _WRITES_FILES.match(query):
+            raise StoreError(f"the query would write files or change settings, and {self._name} was asked to read only")
         result = self.execute(query, params)
-        return result.get_as_arrow() if result.get_column_names() else pa.table({})
+        try:
+            return result.get_as_arrow() if result.get_column_names() else pa.table({})
+        except RuntimeError as error:
+            raise StoreError(f"{self._name} can not hand over the result: {' '.join(str(error).split())}") from error
 
     def write(self, query: str, rows: pa.Table | None = None, /, **params: object) -> int:
         """Run a query over rows and return the number it returns, 0 if none."""
@@ -200,7 +213,8 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
      "the query would write, and {name} is open for reading"),
     (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
     (r"Cannot find property (?P<what>.+?) for", StoreError, "{name} has no property {what} where it was asked for"),
-    (r"No space left|disk is full", StoreError, "the disk that holds {name} is full; nothing was changed"),
+    (r"No space left|disk is full|post-commit checkpoint failed", StoreError,
+     "the disk that holds {name} is full; free some space and run the command again, the database then mends itself"),
     (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
 )  # fmt: skip
 

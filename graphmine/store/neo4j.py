@@ -1,9 +1,10 @@
 """Neo4j, version 5.13 or newer, over Bolt."""
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-import neo4j
+import neo4j.time
 import pyarrow as pa
 from neo4j import exceptions as failures
 
@@ -13,6 +14,9 @@ from graphmine.store.base import Closing
 __all__ = ["Neo4jStore"]
 
 T = TypeVar("T")
+
+# The driver logs what it then raises; who wants to read that can add a handler of their own.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 # Packed records hold thousands of edges each: fetching few at a time keeps memory near what is needed.
 _FETCH = 8
@@ -118,6 +122,8 @@ def _array(name: str, column: Iterable[Any]) -> pa.Array:
         return pa.array([None if value is None else float(value) for value in values])
     if len(types) > 1:
         raise DataError(f"the values of {name} are of different types, and they must be of one")
+    if types <= {neo4j.time.Date, neo4j.time.DateTime}:
+        return pa.array([None if value is None else value.to_native() for value in values])
     return pa.array([None if value is None else str(value) for value in values])
 
 

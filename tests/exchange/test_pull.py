@@ -12,7 +12,7 @@ from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.exchange.schema import schema
 from graphmine.gallery import davis as davis_star
-from graphmine.store import Store
+from graphmine.store import Store, connect
 from tests.databases import read, write
 
 PATH = "Author-WROTE->Paper-IN->Conference"
@@ -114,6 +114,14 @@ def test_a_wrong_query_file_is_one_sentence(little: Store, tmp_path: Path, text:
         ("Author-WROTE->Paper", {"keys": {"Author": "nmae"}}, r"no property 'nmae'.*did you mean 'name'"),
         ("Author-WROTE->Paper", {"keys": {"Author": "country"}}, "1 of 3 Author nodes have no 'country'"),
         ("Author-[nowhere.cypher]->Paper", {}, r"nowhere\.cypher can not be read"),
+        ("Author-WROTE{shaer}->Paper", {}, r"WROTE relationships have no property 'shaer' \(did you mean 'share'"),
+        ("Author-WROTE->Paper", {"where": ["Paper.year = '2005'"]}, r"Paper\.year holds integer, not a text"),
+        (
+            "Author-WROTE->Paper",
+            {"where": ["Author.name > 3"]},
+            r"Author\.name holds text, not a number, so write it in",
+        ),
+        ("Author-WROTE->Paper", {"where": ["Paper.year in [true]"]}, r"Paper\.year holds integer, not a boolean"),
     ],
 )
 def test_wrong_names_are_one_sentence(little: Store, pattern: str, options: dict[str, object], sentence: str) -> None:
@@ -145,6 +153,23 @@ def test_an_unknown_key_is_asked_for(neo4j_uri: str) -> None:
             pull(store, ["A-T->B"], keys={"A": "other", "B": "id"})
         with pytest.raises(DataError, match="different types"):
             pull(store, ["A-T->B"], keys={"A": "name", "B": "id"})
+
+
+def test_dates_do_not_name_nodes(neo4j_uri: str) -> None:
+    with connect(neo4j_uri) as store:
+        write(store, "CREATE (:A {day: date('2020-01-02')})-[:T]->(:B {id: 1})")
+        with pytest.raises(DataError, match="keys of A must be all text or all whole numbers"):
+            pull(store, "A-T->B", keys={"A": "day", "B": "id"})
+
+
+def test_a_property_that_few_nodes_have_is_found(neo4j_uri: str) -> None:
+    with connect(neo4j_uri) as store:
+        write(store, "UNWIND range(1, 2500) AS i CREATE (:A {id: i})-[:T]->(:B {id: i})")
+        write(store, "MATCH (a:A {id: 2400})-[r:T]->() SET a.rare = 7, r.w = 1")
+        keys = {"A": "id", "B": "id"}
+        assert pull(store, "A-T->B", where="A.rare = 7", keys=keys).centre.keys.to_pylist() == [2400]
+        with pytest.raises(DataError, match="2499 of 2500 T relationships have no number in 'w'"):
+            pull(store, "A-T{w}->B", keys=keys)
 
 
 def test_davis_is_the_same_as_in_memory(store: Store) -> None:

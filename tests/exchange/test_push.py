@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Edges, Network
+from graphmine.datasets import Edges, Network, davis
 from graphmine.errors import GraphmineError, ParameterError, RunError
 from graphmine.exchange import journal
 from graphmine.exchange.load import load
@@ -16,7 +17,8 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, resume, undo
 from graphmine.exchange.runs import Run, find_run, list_runs, unfinished_runs
 from graphmine.model import Clustering, Star
-from graphmine.store import Reader, Store, Transaction
+from graphmine.store import Reader, Store, Transaction, connect
+from graphmine.verbs import score
 from tests.databases import all_values, read, write
 
 T = TypeVar("T")
@@ -279,3 +281,85 @@ def test_a_run_that_a_living_process_writes_is_left_to_it(store: Store, star: St
     assert "unless it is still being written from elsewhere" in unfinished_runs(store)[0].unfinished()
     assert resume(store, run.id).state == "complete"
     assert undo(store, run.id, force=True).state == "undone"
+
+
+class Intruded(Crashing):
+    """A store in which somebody else finishes a run between our looking and our beginning."""
+
+    def __init__(self, store: Store, intrude: Callable[[], object]) -> None:
+        super().__init__(store, 0, after=False)
+        self._intrude: Callable[[], object] | None = intrude
+
+    def writing(self, work: Callable[[Transaction], T], /) -> T:
+        intrude, self._intrude = self._intrude, None
+        if intrude:
+            intrude()
+        return super().writing(work)
+
+
+def test_a_run_that_ended_since_we_looked_stops_the_push(store: Store, star: Star) -> None:
+    shared: object = Intruded(store, lambda: push(store, star, TWO, Run("team")))
+    with pytest.raises(RunError, match="another run has written 'team' meanwhile; nothing was changed"):
+        push(shared, star, ONE, Run("team"))  # type: ignore[arg-type]
+    assert people(store) == [1, 1, 0, 0, 0]
+    assert len(list_runs(store)) == 1
+
+
+def test_several_at_once_never_mix(neo4j_uri: str) -> None:
+    with connect(neo4j_uri) as store:
+        load(store, davis())
+        star = pull(store, "Woman-ATTENDED->Event")
+
+    def attempt(number: int) -> str:
+        labels = Clustering({nodes.kind: np.full(len(nodes), number) for nodes in star.kinds})
+        try:
+            with connect(neo4j_uri) as mine:
+                return push(mine, star, labels, "circle").state
+        except RunError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(6) as pool:
+        ends = list(pool.map(attempt, range(6)))
+    assert "complete" in ends
+    assert all(end == "complete" or "meanwhile" in end or "circle" in end for end in ends)
+    with connect(neo4j_uri) as store:
+        assert len(set(read(store, "MATCH (n:Woman|Event) RETURN n.circle AS c")["c"].to_pylist())) == 1
+        assert all(counts["changed"] == 0 for run in list_runs(store) for counts in run.counts.values())
+
+
+def test_nodes_of_two_kinds_are_refused(neo4j_uri: str) -> None:
+    with connect(neo4j_uri) as store:
+        write(store, "CREATE (:X:Y {id: 1})-[:E]->(:Y {id: 2}), (:X {id: 3})-[:E]->(:Y {id: 4})")
+        keys = {"X": "id", "Y": "id"}
+        star = pull(store, "X-E->Y", keys=keys)
+        labels = Clustering({"X": np.zeros(2, int), "Y": np.ones(3, int)})
+        with pytest.raises(RunError, match="1 nodes are both X and Y"):
+            push(store, star, labels, "c", keys=keys)
+
+
+def test_a_kind_that_has_gone_altogether_is_refused(store: Store, star: Star) -> None:
+    write(store, "MATCH (p:Person) DETACH DELETE p")
+    with pytest.raises(RunError, match="none of the 5 Person nodes is in the database any more"):
+        push(store, star, ONE, "team")
+
+
+def test_narrow_numbers_in_the_embedded_database() -> None:
+    with connect(":memory:") as store:
+        write(store, "CREATE NODE TABLE A(i INT32 PRIMARY KEY, g INT8, t STRING)")
+        write(store, "CREATE NODE TABLE B(i INT16 PRIMARY KEY)")
+        write(store, "CREATE REL TABLE R(FROM A TO B)")
+        write(store, "UNWIND [1, 2] AS x CREATE (:A {i: x, t: 'x'})-[:R]->(:B {i: x})")
+        star = pull(store, "A-R->B")
+        labels = Clustering({"A": np.array([0, 1]), "B": np.array([1, 0])})
+        run = push(store, star, labels, "c")
+        assert run.counts["A"]["written"] == run.counts["B"]["written"] == 2
+        assert read(store, "MATCH (a:A) RETURN a.c AS c ORDER BY a.i")["c"].to_pylist() == [0, 1]
+        assert score(store, run, "t")["A"].compared == 2
+        with pytest.raises(RunError, match="can not take labels: 'g' holds INT8"):
+            push(store, star, labels, "g", overwrite=True)
+
+
+def test_an_empty_name_names_no_run(store: Store, star: Star) -> None:
+    push(store, star, ONE, "team")
+    with pytest.raises(ParameterError, match="the name of the run is empty"):
+        undo(store, "")

@@ -100,3 +100,18 @@ def test_reading_beside_a_writer_that_never_rests(ladybug_path: Path) -> None:
         assert writer.poll() is None
         writer.kill()
     assert not list(ladybug_path.parent.glob("*.damaged-*"))
+
+
+def test_a_reading_query_leaves_no_file_behind(tmp_path: Path) -> None:
+    with LadybugStore() as store, pytest.raises(StoreError, match="would write files"):
+        read(store, f"COPY (RETURN 1) TO '{tmp_path}/out.csv'")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_with_no_room_is_said_before_anything_is_written(
+    ladybug_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(str(ladybug_path)) as store:
+        monkeypatch.setattr("graphmine.store.ladybug._ROOM", 2**62)
+        with pytest.raises(StoreError, match="is full; free some space"):
+            write(store, "CREATE NODE TABLE A(id INT64 PRIMARY KEY)")

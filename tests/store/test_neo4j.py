@@ -1,6 +1,7 @@
 """What is particular to Neo4j: a server that may refuse, fail or go away."""
 
 import inspect
+from datetime import date
 
 import numpy as np
 import pytest
@@ -64,6 +65,7 @@ def test_an_unknown_database_is_named(neo4j_uri: str, monkeypatch: pytest.Monkey
         ("http://localhost:7474", "begins with http://"),
         ("neo4j://", "names no host"),
         (f"neo4j://me:{SECRET}@localhost", "does not belong in a database address"),
+        ("bolt://[::1", "is no address"),
         ("bolt://localhost:notaport", "is no address of a Neo4j server"),
     ],
 )
@@ -79,7 +81,7 @@ def test_values_of_several_types_are_refused(neo4j_uri: str) -> None:
         with pytest.raises(DataError, match="different types"):
             read(store, "MATCH (a:A) RETURN a.x AS x")
         assert read(store, "UNWIND [1, 2.5] AS x RETURN x")["x"].to_pylist() == [1.0, 2.5]
-        assert read(store, "RETURN date('2020-02-03') AS x")["x"].to_pylist() == ["2020-02-03"]
+        assert read(store, "RETURN date('2020-02-03') AS x")["x"].to_pylist() == [date(2020, 2, 3)]
 
 
 def test_a_server_that_goes_away_in_mid_pull_is_one_sentence(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:

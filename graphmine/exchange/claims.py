@@ -1,0 +1,111 @@
+"""What a push looks at before it begins, and what it refuses to do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from graphmine.errors import ParameterError, RunError
+from graphmine.exchange.changes import Standing, standing
+from graphmine.exchange.journal import ABSENT, read_journal
+from graphmine.exchange.runs import Run, list_runs, read_runs
+from graphmine.exchange.schema import find_key
+from graphmine.model import Star
+from graphmine.store import Reader, Store, query
+from graphmine.store.cypher import literal
+
+__all__ = ["Seen", "look", "refuse_foreign", "refuse_shared", "refuse_stale"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What stood in the property before a push."""
+
+    stands: Mapping[str, Standing]
+    added: tuple[str, ...]
+    """The kinds that do not have the property yet, where the database wants to be told."""
+    runs: tuple[Run, ...]
+    """The runs on the same property of the same kinds."""
+
+
+def look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> Seen:
+    """Read what stands in the property of every kind; refuse a property that can not take labels."""
+    stands, added = {}, []
+    runs = _overlapping(tx, dialect, run)
+    for kind in run.kinds:
+        key = find_key(tx, dialect, kind, keys.get(kind))
+        if run.property == key:
+            raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
+        if dialect == "ladybug" and _must_add(tx, dialect, kind, run.property):
+            added.append(kind)
+        stands[kind] = standing(tx, dialect, kind, key, run.property)
+    return Seen(stands, tuple(added), runs)
+
+
+def refuse_stale(tx: Reader, dialect: str, run: Run, seen: Seen) -> None:
+    """Refuse to begin if another run on the property has begun or ended since we looked."""
+    if _overlapping(tx, dialect, run) != seen.runs:
+        raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
+
+
+def refuse_shared(dialect: str, star: Star, seen: Seen) -> None:
+    """Refuse nodes that have gone altogether, or that would get a label from each of two kinds."""
+    owners: list[tuple[str, NDArray[np.int64]]] = []
+    for nodes in star.kinds:
+        stand = seen.stands[nodes.kind]
+        at = stand.positions(nodes.keys)
+        if len(at) and (at < 0).all():
+            raise RunError(f"none of the {len(at)} {nodes.kind} nodes is in the database any more; pull again")
+        if dialect != "neo4j":  # elsewhere a node has one kind
+            continue
+        mine = np.asarray(stand.handles.take(pa.array(at[at >= 0])), dtype=np.int64)
+        for kind, others in owners:
+            shared = len(np.intersect1d(mine, others))
+            if shared:
+                raise RunError(
+                    f"{shared} nodes are both {kind} and {nodes.kind} and would need two labels in one property; "
+                    "filter one of the kinds"
+                )
+        owners.append((nodes.kind, mine))
+
+
+def refuse_foreign(store: Store, run: Run, kind: str, keys: pa.Array, before: NDArray[np.int64]) -> None:
+    """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
+    unexplained = before != ABSENT
+    for earlier in reversed(list_runs(store)):
+        if not unexplained.any():
+            return
+        if earlier.state == "complete" and earlier.property == run.property and kind in earlier.kinds:
+            for batch in read_journal(store, earlier.id):
+                if batch.kind == kind and batch.keys.type == keys.type:
+                    at = np.asarray(pc.index_in(batch.keys, value_set=keys).fill_null(-1), dtype=np.int64)
+                    same = (at >= 0) & (before[at] == batch.labels)
+                    unexplained[at[same]] = False
+    if unexplained.any():
+        first = keys[int(np.flatnonzero(unexplained)[0])].as_py()
+        raise RunError(
+            f"{kind}.{run.property} holds {int(unexplained.sum())} values that graphmine did not write, the first on "
+            f"{first!r}; write to another property, or say --overwrite"
+        )
+
+
+def _overlapping(tx: Reader, dialect: str, run: Run) -> tuple[Run, ...]:
+    """Return the runs on the same property of the same kinds; refuse if one is not finished."""
+    runs = tuple(other for other in read_runs(tx, dialect) if other.overlaps(run))
+    for other in runs:
+        if other.state == "writing":
+            raise RunError(other.unfinished())
+    return runs
+
+
+def _must_add(tx: Reader, dialect: str, kind: str, property_: str) -> bool:
+    """Whether the embedded database needs a new column; refuse one that labels can not go into."""
+    rows = tx.read(query(dialect, "schema_properties", table=literal(kind))).to_pylist()
+    for name, type_ in ((row["name"], row["type"]) for row in rows):
+        if name.lower() == property_.lower() and (name != property_ or type_ != "INT64"):
+            why = f"holds {type_}" if name == property_ else "is all the embedded database sees in it"
+            raise RunError(f"{kind}.{property_} can not take labels: {name!r} {why}; write to another property")
+    return all(row["name"] != property_ for row in rows)
