@@ -1,5 +1,6 @@
 """The program: all commands under one name."""
 
+import os
 import sys
 from contextlib import suppress
 from typing import Annotated
@@ -9,7 +10,7 @@ import typer
 from graphmine import __version__
 from graphmine.cli import cypher, load, methods, mine, runs, schema, score
 from graphmine.cli.commands import examples
-from graphmine.cli.telling import note, release_output
+from graphmine.cli.telling import release_output, telling
 
 __all__ = ["app", "main"]
 
@@ -53,13 +54,21 @@ app.add_typer(cypher.app)
 
 def main() -> None:
     """Run the program and leave with its exit code."""
+    _hold_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # only a real stream can be told; odd names must not stop it from printing
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        app(prog_name="graphmine")
-    except KeyboardInterrupt:
-        note("interrupted")
-        sys.exit(130)
+        with telling():  # what is raised outside of the commands: help that can not be written, say
+            app(prog_name="graphmine")
+    except typer.Exit as ended:
+        sys.exit(ended.exit_code)
     finally:
         release_output()
+
+
+def _hold_closed_streams() -> None:
+    """Put nothing where stdin, stdout or stderr are closed, or the database would be opened there and written into."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)

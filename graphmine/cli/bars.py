@@ -12,7 +12,7 @@ __all__ = ["bar"]
 @contextmanager
 def bar(quiet: bool) -> Iterator[Progress]:
     """Draw what the work inside tells of its progress; nothing if quiet, or if stderr is no terminal."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield silent
         return
     from rich.console import Console

@@ -10,6 +10,7 @@ from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
+from graphmine.cli.telling import done_already, warn
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -103,9 +104,14 @@ def _load(network: "Network", db: str | None, form: Format, quiet: bool) -> None
     from graphmine.exchange.load import load
     from graphmine.report.tables import loaded_page
 
+    duplicates = {edges.name: edges.duplicates for edges in network.relationships if edges.duplicates}
     with opened(db, write=True, create=True) as store, bar(quiet) as progress:
         loaded = load(store, network, progress=progress)
-    show(loaded_page(loaded), form)
+    for name, count in duplicates.items():
+        again = "1 row stands there twice and is" if count == 1 else f"{count} rows stand there twice and are"
+        warn(f"{name}: {again} taken once; a column with a number would keep the count")
+    with done_already("the network is loaded all the same"):
+        show(loaded_page(loaded, duplicates), form)
 
 
 def _files(option: str, given: list[str]) -> dict[str, Path]:

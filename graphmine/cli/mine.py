@@ -10,11 +10,12 @@ from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
-from graphmine.cli.telling import warn
+from graphmine.cli.telling import done_already, warn
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphmine.job import Job
+    from graphmine.verbs import Mined
 
 __all__ = ["app"]
 
@@ -27,7 +28,14 @@ def _method_names(incomplete: str) -> list[str]:
     return [name for name in CATALOG if name.startswith(incomplete)]
 
 
-JobFile = Annotated[Path | None, typer.Argument(metavar="JOB.toml", help="A file with the flags below as fields.")]
+JobFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="JOB.toml",
+        help="A file with the fields relation, where, key, method, n_clusters, seed, param, write, overwrite and db, "
+        "which mean what the flags do; the other flags are no fields.",
+    ),
+]
 Relation = Annotated[
     list[str] | None,
     typer.Option(metavar="PATTERN", help="As in 'Author-WROTE->Paper-IN->Conference'; several make a star."),
@@ -99,6 +107,8 @@ def mine(
         "db": db,
     }
     given = {name: value for name, value in {**lists, **values}.items() if value not in (None, [], {})}
+    if picture is not None:
+        _check_picture(picture)
     if dry_run:
         _show_plan(_job(job, given), form)
     else:
@@ -106,19 +116,48 @@ def mine(
 
 
 def _mine(job: "Job", form: Format, quiet: bool, top: int, picture: Path | None) -> None:
-    from graphmine.report import picture as pictures
-    from graphmine.report.mined import mined_page
     from graphmine.verbs import mine
 
-    if picture is not None:
-        pictures.check_picture(picture)
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
         mined = mine(store, job, progress=progress)
-    if not mined.clustering.converged:
+    _warn(mined)
+    if mined.run is None:
+        _show(mined, form, top, picture)
+    else:
+        with done_already(f"run {mined.run.id} has written the labels to {mined.run.property!r} all the same"):
+            _show(mined, form, top, picture)
+
+
+def _show(mined: "Mined", form: Format, top: int, picture: Path | None) -> None:
+    from graphmine.report.mined import mined_page
+
+    try:
+        show(mined_page(mined, top), form)
+    finally:  # also if nobody reads the result to its end
+        if picture is not None:
+            from graphmine.report.picture import draw
+
+            draw(mined.star, mined.clustering, picture)
+
+
+def _warn(mined: "Mined") -> None:
+    from graphmine.report.page import counted
+    from graphmine.report.runs import left_alone
+
+    job, clustering = mined.job, mined.clustering
+    if not clustering.converged:
         warn(f"{job.method} stopped before it converged; take the labels with care")
-    show(mined_page(mined, top), form)
-    if picture is not None:
-        pictures.draw(mined.star, mined.clustering, picture)
+    if clustering.n_clusters < job.n_clusters:
+        why = ": the relation has no more structure than that" if clustering.converged else ""
+        warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {job.n_clusters}{why}")
+    for sentence in left_alone(mined.run) if mined.run else ():
+        warn(sentence)
+
+
+def _check_picture(path: Path) -> None:
+    from graphmine.report.picture import check_picture
+
+    check_picture(path)
 
 
 def _show_plan(job: "Job", form: Format) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from graphmine.cli.interrupts import was_interrupted
 from graphmine.cli.telling import warn
 from graphmine.errors import RunError
 
@@ -38,9 +39,10 @@ def opened(
         _name_unfinished(store, db, known)
         try:
             yield store
-        except KeyboardInterrupt:
-            with suppress(Exception):  # the database may be what was interrupted
-                _name_unfinished(store, db, known)
+        except (Exception, KeyboardInterrupt) as error:
+            if was_interrupted(error):
+                with suppress(Exception):  # the database may be what was interrupted
+                    _name_unfinished(store, db, known)
             raise
 
 

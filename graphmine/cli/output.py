@@ -1,6 +1,7 @@
 """Writing a page to stdout."""
 
 import csv
+import errno
 import json
 import math
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from graphmine.cli.commands import Format
+from graphmine.cli.telling import harmless
 from graphmine.report.page import Page, Sheet
 
 if TYPE_CHECKING:
@@ -22,16 +24,23 @@ _PLAIN_WIDTH = 120
 
 def show(page: Page, form: Format) -> None:
     """Write a page as tables, as one JSON document, or as CSV."""
-    match form:
-        case Format.TABLE:
-            _show_tables(page)
-        case Format.JSON:
-            typer.echo(json.dumps(_plain(page.data), indent=2, ensure_ascii=False, allow_nan=False))
-        case Format.CSV:
-            writer = csv.writer(sys.stdout, lineterminator="\n")
-            writer.writerow(page.sheet.columns)
-            writer.writerows([_cell(value) for value in row] for row in page.sheet.rows)
-            sys.stdout.flush()
+    try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "stdout is closed")
+        _SHOWING[form](page)
+    except OSError as error:
+        raise OSError(error.errno, f"the result can not be shown: {error.strerror}") from error
+
+
+def _show_json(page: Page) -> None:
+    typer.echo(json.dumps(_plain(page.data), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _show_csv(page: Page) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(page.sheet.columns)
+    writer.writerows([_cell(value) for value in row] for row in page.sheet.rows)
+    sys.stdout.flush()
 
 
 def _show_tables(page: Page) -> None:
@@ -40,9 +49,12 @@ def _show_tables(page: Page) -> None:
     console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH, highlight=False, markup=False, emoji=False)
     for part in page.parts:
         if isinstance(part, str):
-            typer.echo(part)  # never wrapped, so that a line can be copied
+            typer.echo(harmless(part))  # never wrapped, so that a line can be copied
         else:
             console.print(_table(part))
+
+
+_SHOWING = {Format.TABLE: _show_tables, Format.JSON: _show_json, Format.CSV: _show_csv}
 
 
 def _table(sheet: Sheet) -> "Table":
@@ -61,8 +73,7 @@ def _table(sheet: Sheet) -> "Table":
 
 def _shown(value: object) -> str:
     """Return a value as text for a table: nothing for None, and nothing that would move the cursor."""
-    text = "" if value is None else str(_cell(value))
-    return "".join(character if character.isprintable() or character == "\n" else "·" for character in text)
+    return "" if value is None else harmless(str(_cell(value)))
 
 
 def _cell(value: object) -> object:

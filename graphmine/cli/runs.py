@@ -8,6 +8,7 @@ from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, RunName, command, examples
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
+from graphmine.cli.telling import done_already
 
 __all__ = ["app"]
 
@@ -56,7 +57,8 @@ def undo(
 
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
         ended = take_back(store, run, force=force, progress=progress)
-    show(ended_page(ended, "is undone: what stood there before is back"), form)
+    with done_already(f"run {ended.id} is undone all the same"):
+        show(ended_page(ended, "is undone: what stood there before is back"), form)
 
 
 @command(app, "graphmine runs resume last")
@@ -73,4 +75,5 @@ def resume(
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
         ended = go_on(store, run, force=force, progress=progress)
     forgotten = "had not begun to change anything and was forgotten; mine again"
-    show(ended_page(ended, "is complete" if ended.state == "complete" else forgotten), form)
+    with done_already(f"run {ended.id} is {ended.state} all the same"):
+        show(ended_page(ended, "is complete" if ended.state == "complete" else forgotten), form)

@@ -16,26 +16,47 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import typer
 
+from graphmine.cli.interrupts import INTERRUPTED, was_interrupted
 from graphmine.errors import GraphmineError
 
-__all__ = ["note", "release_output", "telling", "warn"]
+__all__ = ["done_already", "harmless", "note", "release_output", "telling", "warn"]
 
 _SHOWN = (UserWarning, RuntimeWarning)
 
 
 def note(sentence: str) -> None:
-    """Say a sentence on stderr."""
-    typer.echo(f"graphmine: {sentence}", err=True)
+    """Say a sentence on stderr, if somebody listens."""
+    with suppress(OSError):
+        typer.echo(f"graphmine: {harmless(sentence)}", err=True)
 
 
 def warn(sentence: str) -> None:
     """Say on stderr that something needs attention."""
     note(f"warning: {sentence}")
+
+
+def harmless(text: str) -> str:
+    r"""Return text without characters that would move the cursor or colour a terminal.
+
+    >>> harmless("\x1b[31mred")
+    '·[31mred'
+    """
+    return "".join(character if character.isprintable() or character == "\n" else "·" for character in text)
+
+
+@contextmanager
+def done_already(what: str) -> Iterator[None]:
+    """Have an error inside say what was done before it and stays done."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        error.add_note(what)
+        raise
 
 
 @contextmanager
@@ -54,16 +75,16 @@ def telling() -> Iterator[None]:
                 raise
             sentence, code = _meaning(error)
             if sentence:
-                note(sentence)
+                note("; ".join([sentence, *getattr(error, "__notes__", ())]))
             raise typer.Exit(code) from None
 
 
 def _meaning(error: BaseException) -> tuple[str, int]:
+    if was_interrupted(error):
+        return "interrupted", INTERRUPTED
     match error:
         case GraphmineError():
             return str(error), error.exit_code
-        case KeyboardInterrupt():
-            return "interrupted", 130
         case MemoryError():
             return "this does not fit in memory; mine a smaller part of the network, with --where", 4
         case BrokenPipeError():

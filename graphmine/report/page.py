@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Page", "Sheet", "fact", "number"]
+__all__ = ["Page", "Sheet", "counted", "fact", "number"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,15 @@ def number(value: float | None) -> str:
     if value is None:
         return "–"
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def counted(count: int, what: str) -> str:
+    """Return so many of something.
+
+    >>> counted(1, "node"), counted(2, "node")
+    ('1 node', '2 nodes')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def fact(name: str, value: str) -> str:

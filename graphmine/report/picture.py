@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from graphmine.errors import ParameterError
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from graphmine.report.members import inside_weights
+from graphmine.report.page import counted
 from graphmine.report.pixels import densities, middles
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def _draw_after(axes: "Axes", arm: Relation, clustering: Clustering, order: dict
         axes.axhline(edge - 0.5, color=_RULE, linewidth=0.8)
     for edge in _edges(col_labels):
         axes.axvline(edge - 0.5, color=_RULE, linewidth=0.8)
-    axes.set_title(f"in {clustering.n_clusters} clusters; links between them are grey", loc="left", fontsize=11)
+    title = f"in {counted(clustering.n_clusters, 'cluster')}; links between them are grey"
+    axes.set_title(title, loc="left", fontsize=11)
 
 
 def _strength(density: Image) -> Image:

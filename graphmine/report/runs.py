@@ -1,13 +1,13 @@
 """The runs on record, one or all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from graphmine.exchange.runs import Run
-from graphmine.report.page import Page, Sheet, fact, number
+from graphmine.report.page import Page, Sheet, counted, fact, number
 
-__all__ = ["ended_page", "run_page", "runs_page"]
+__all__ = ["ended_page", "left_alone", "run_page", "runs_page"]
 
 _COUNTS = ("nodes", "written", "unplaced", "gone", "changed")
 
@@ -33,10 +33,28 @@ def run_page(run: Run) -> Page:
 
 
 def ended_page(run: Run, what: str) -> Page:
-    """Return what ending a run did."""
+    """Return what ending a run did, and to how many nodes it could not be done."""
     data = {"id": run.id, "property": run.property, "state": run.state, "counts": run.counts}
-    sheet = _counts(run)
-    return Page(data, (f"run {run.id} on {run.property!r} {what}", *([sheet] if sheet.rows else [])), sheet)
+    sheet, sentence = _counts(run), f"run {run.id} on {run.property!r} {what}{_except(run)}"
+    return Page(data, (sentence, *([sheet] if sheet.rows else [])), sheet)
+
+
+def left_alone(run: Run) -> Iterator[str]:
+    """Say for each kind how many nodes did not get their label, and why."""
+    for kind, counts in run.counts.items():
+        changed, gone = counts.get("changed", 0), counts.get("gone", 0)
+        if changed:
+            were = "was" if changed == 1 else "were"
+            yield f"{counted(changed, f'{kind} node')} {were} changed by somebody else meanwhile and left alone"
+        if gone:
+            yield f"{counted(gone, f'{kind} node')} {'has' if gone == 1 else 'have'} gone meanwhile"
+
+
+def _except(run: Run) -> str:
+    changed, gone = (sum(counts.get(name, 0) for counts in run.counts.values()) for name in ("changed", "gone"))
+    where = [f"on {counted(changed, 'node')} that somebody has changed since"] if changed else []
+    where += [f"on {counted(gone, 'node')} that {'has' if gone == 1 else 'have'} gone"] if gone else []
+    return f", except {' and '.join(where)}" if where else ""
 
 
 def _counts(run: Run) -> Sheet:

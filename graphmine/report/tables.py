@@ -7,29 +7,35 @@ from typing import Any
 
 import pyarrow as pa
 
+from graphmine.errors import ParameterError
 from graphmine.exchange.load import Loaded
 from graphmine.exchange.schema import Link, Schema, View
 from graphmine.methods.base import Method
 from graphmine.metrics import Scores
 from graphmine.model import Pattern
-from graphmine.report.page import Page, Sheet, fact
+from graphmine.report.page import Page, Sheet, counted, fact
 
 __all__ = ["loaded_page", "methods_page", "rows_page", "schema_page", "scores_page"]
 
 _COUNTS = ("created", "updated", "unchanged")
 
 
-def loaded_page(loaded: Loaded) -> Page:
-    """Return what loading did to each kind and relation."""
+def loaded_page(loaded: Loaded, duplicates: Mapping[str, int] | None = None) -> Page:
+    """Return what loading did to each kind and relation, and how many rows a relation had twice, if any had."""
+    twice = duplicates or {}
+    extra = ("duplicates",) if twice else ()
     rows = [
-        (what, name, *(getattr(counts, each) for each in _COUNTS))
+        (what, name, *(getattr(counts, each) for each in _COUNTS), *(twice.get(name) for _ in extra))
         for what, named in (("nodes", loaded.nodes), ("relationships", loaded.relationships))
         for name, counts in named.items()
     ]
-    sheet = Sheet(("what", "name", *_COUNTS), rows, right=frozenset(_COUNTS))
+    sheet = Sheet(("what", "name", *_COUNTS, *extra), rows, right=frozenset((*_COUNTS, *extra)))
     data = {
         "nodes": {name: asdict(counts) for name, counts in loaded.nodes.items()},
-        "relationships": {name: asdict(counts) for name, counts in loaded.relationships.items()},
+        "relationships": {
+            name: asdict(counts) | ({"duplicates": twice[name]} if name in twice else {})
+            for name, counts in loaded.relationships.items()
+        },
         "seconds": loaded.seconds,
     }
     return Page(data, (sheet, fact("seconds", f"{loaded.seconds:.2f}")), sheet)
@@ -114,12 +120,15 @@ def scores_page(run: str, truth: str, scores: Mapping[str, Scores]) -> Page:
 def rows_page(table: pa.Table) -> Page:
     """Return the rows a query gave."""
     names = tuple(table.column_names)
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"two columns are called {name!r}; name them apart with AS")
     numeric = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
     right = frozenset(each.name for each in table.schema if any(test(each.type) for test in numeric))
     columns = [column.to_pylist() for column in table.columns]
     sheet = Sheet(names, list(zip(*columns, strict=True)), right=right)
     parts: tuple[Sheet | str, ...] = (sheet,) if names else ()
-    return Page(table.to_pylist(), (*parts, f"{table.num_rows} {'row' if table.num_rows == 1 else 'rows'}"), sheet)
+    return Page(table.to_pylist(), (*parts, counted(table.num_rows, "row")), sheet)
 
 
 def _link(link: Link) -> str:

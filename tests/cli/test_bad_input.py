@@ -113,6 +113,17 @@ def test_wrong_jobs(tmp_path: Path, text: str, sentence: str) -> None:
     assert os.listdir(tmp_path) == ["job.toml"]
 
 
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_two_columns_of_one_name(women: str, form: str) -> None:
+    said = graphmine("cypher", "RETURN 1 AS x, 2 AS y, 3 AS x", "--db", women, "--format", form, code=2).sentence
+    assert said == "two columns are called 'x'; name them apart with AS"
+
+
+def test_a_dry_run_refuses_a_picture_that_can_not_be_drawn(women: str) -> None:
+    said = graphmine(*WOMEN_BY_TWO, "--dry-run", "--picture", "women.pdf", "--db", women, code=2).sentence
+    assert "picture must end in .png or .svg" in said
+
+
 def test_usage_errors(women: str) -> None:
     for arguments in (["frobnicate"], ["mine", "--frob"], ["mine", "-k", "two"], ["schema", "--format", "xml"],
                       ["score", "last"], ["runs", "show"], ["cypher"], ["load", "csv"]):  # fmt: skip

@@ -62,6 +62,28 @@ def test_load_csv(database: str, tmp_path: Path) -> None:
     assert found.json == [{"n": "ann", "g": 41}, {"n": "bob", "g": None}]
 
 
+def test_load_csv_tells_of_rows_given_twice(ladybug_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id\n1\n2\n")
+    (tmp_path / "r.csv").write_text("one,other\n1,2\n1,2\n2,1\n1,2\n")
+    (tmp_path / "s.csv").write_text("one,other\n1,2\n1,2\n")
+    (tmp_path / "t.csv").write_text("one,other\n1,2\n")
+    files = ["--nodes", f"A={tmp_path}/a.csv"]
+    for name in "rst":
+        files += ["--relationships", f"A-{name.upper()}->A={tmp_path}/{name}.csv"]
+    load = ["load", "csv", *files, "--db", str(ladybug_path), "--format"]
+    ran = graphmine(*load, "json")
+    hint = "a column with a number would keep the count"
+    assert ran.err.splitlines() == [
+        f"graphmine: warning: A-R->A: 2 rows stand there twice and are taken once; {hint}",
+        f"graphmine: warning: A-S->A: 1 row stands there twice and is taken once; {hint}",
+    ]
+    assert ran.json["relationships"]["A-R->A"] == {"created": 2, "updated": 0, "unchanged": 0, "duplicates": 2}
+    assert "duplicates" not in ran.json["relationships"]["A-T->A"]
+    listed = rows(graphmine(*load, "csv").out)
+    assert [row["duplicates"] for row in listed] == ["", "2", "1", ""]
+    assert "duplicates" in graphmine(*load, "table").out
+
+
 def test_schema_gives_flags_that_can_be_pasted(loaded: str) -> None:
     table = graphmine("schema", "--db", loaded).out
     assert "--relation 'Woman-ATTENDED->Event'" in table

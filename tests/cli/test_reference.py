@@ -2,12 +2,14 @@
 
 import shlex
 import shutil
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from graphmine.cli.reference import every_command, reference
+from graphmine.job import Job
 from tests.cli.running import VENUES, graphmine, interrupt, load_small
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
@@ -55,6 +57,12 @@ def test_every_example_works(path: str, folder: Path, tmp_path: Path, monkeypatc
         program, *arguments = shlex.split(line)
         assert program == "graphmine"
         assert graphmine(*arguments).err == ""
+
+
+def test_the_help_names_every_field_of_a_job() -> None:
+    help_ = next(each.help for each in COMMANDS["graphmine mine"].params if each.metavar == "JOB.toml")
+    named = help_.partition("the fields ")[2].partition(", which")[0].replace(" and ", ", ").split(", ")
+    assert sorted(named) == sorted(each.name for each in fields(Job))
 
 
 def test_methods_complete() -> None:
