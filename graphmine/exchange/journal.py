@@ -3,7 +3,7 @@
 Changing a node is then a step from one known value to another, and so can be repeated, finished later, or turned round.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from graphmine.store import Store, Transaction, query
 
-__all__ = ["ABSENT", "BATCH", "FOREIGN", "Batch", "batches_of", "read_journal", "write_batch"]
+__all__ = ["ABSENT", "BATCH", "FOREIGN", "Batch", "batches_of", "read_journal", "write_batches"]
 
 ABSENT = -(2**63)
 """Stands for a property that is not there."""
@@ -43,21 +43,24 @@ def batches_of(first: int, kind: str, key: str, keys: pa.Array, labels: Numbers,
         yield Batch(first + offset // BATCH, kind, key, keys[part], labels[part], before[part])
 
 
-def write_batch(tx: Transaction, dialect: str, run: str, batch: Batch) -> None:
-    """Add a batch to a run's journal."""
-    text = pa.types.is_string(batch.keys.type)
-    row = {
-        "id": pa.array([f"{run}/{batch.number:06d}"]),
-        "run": pa.array([run]),
-        "number": pa.array([batch.number]),
-        "kind": pa.array([batch.kind]),
-        "key": pa.array([batch.key]),
-        "text_keys": _one_list(batch.keys if text else pa.array([], pa.string())),
-        "number_keys": _one_list(pa.array([], pa.int64()) if text else batch.keys),
-        "labels": _one_list(pa.array(batch.labels)),
-        "before": _one_list(pa.array(batch.before)),
+def write_batches(tx: Transaction, dialect: str, run: str, batches: Sequence[Batch]) -> None:
+    """Add batches to a run's journal."""
+    no_text, no_numbers = pa.array([], pa.string()), pa.array([], pa.int64())
+    text = [pa.types.is_string(batch.keys.type) for batch in batches]
+    rows = {
+        "id": pa.array([f"{run}/{batch.number:06d}" for batch in batches]),
+        "run": pa.array([run] * len(batches)),
+        "number": pa.array([batch.number for batch in batches]),
+        "kind": pa.array([batch.kind for batch in batches]),
+        "key": pa.array([batch.key for batch in batches]),
+        "text_keys": _lists([each.keys if is_text else no_text for each, is_text in zip(batches, text, strict=True)]),
+        "number_keys": _lists([
+            no_numbers if is_text else each.keys for each, is_text in zip(batches, text, strict=True)
+        ]),
+        "labels": _lists([pa.array(batch.labels) for batch in batches]),
+        "before": _lists([pa.array(batch.before) for batch in batches]),
     }
-    tx.write(query(dialect, "batch_create"), pa.table(row))
+    tx.write(query(dialect, "batch_create"), pa.table(rows))
 
 
 def read_journal(store: Store, run: str) -> list[Batch]:
@@ -73,5 +76,6 @@ def _batch(rows: pa.Table, i: int) -> Batch:
     return Batch(number, kind, key, keys, np.asarray(labels, dtype=np.int64), np.asarray(before, dtype=np.int64))
 
 
-def _one_list(values: pa.Array) -> pa.ListArray:
-    return pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values)
+def _lists(values: Sequence[pa.Array]) -> pa.ListArray:
+    ends = np.cumsum([0, *map(len, values)])
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.concat_arrays(values))

@@ -20,7 +20,7 @@ from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
 from graphmine.exchange.claims import Seen, look, refuse_foreign, refuse_shared, refuse_stale
-from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batch
+from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import UNPLACED, Clustering, Star
@@ -28,6 +28,9 @@ from graphmine.progress import Progress, silent
 from graphmine.store import Store, Transaction, query
 
 __all__ = ["push", "resume", "undo"]
+
+_BATCHES_A_COMMIT = 4
+"""How many batches of the journal are stored at once: a commit costs more than a batch."""
 
 
 def push(
@@ -153,19 +156,24 @@ def _write_journal(
     store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
 ) -> None:
     numbers = dict.fromkeys(run.kinds, 0)
-    for done, batch in enumerate(batches):
-        progress("push: write the journal", done, len(batches))
-        aside = set_aside([batch], stands[batch.kind], numbers[batch.kind])
-        store.writing(partial(_write_batch, store.dialect, run, batch, aside))
-        numbers[batch.kind] += aside.num_rows
+    for start in range(0, len(batches), _BATCHES_A_COMMIT):
+        progress("push: write the journal", start, len(batches))
+        some, aside = batches[start : start + _BATCHES_A_COMMIT], []
+        for batch in some:
+            aside.append((batch.kind, set_aside([batch], stands[batch.kind], numbers[batch.kind])))
+            numbers[batch.kind] += aside[-1][1].num_rows
+        store.writing(partial(_write_batches, store.dialect, run, some, aside))
     progress("push: write the journal", len(batches), len(batches))
 
 
-def _write_batch(dialect: str, run: Run, batch: Batch, aside: pa.Table, tx: Transaction) -> None:
-    write_batch(tx, dialect, run.id, batch)
-    if aside.num_rows:
-        text = query(dialect, "before_create", kind=batch.kind, property=run.property)
-        tx.write(text, aside, run=run.id, kind=batch.kind)
+def _write_batches(
+    dialect: str, run: Run, batches: Sequence[Batch], aside: Sequence[tuple[str, pa.Table]], tx: Transaction
+) -> None:
+    write_batches(tx, dialect, run.id, batches)
+    for kind, values in aside:
+        if values.num_rows:
+            text = query(dialect, "before_create", kind=kind, property=run.property)
+            tx.write(text, values, run=run.id, kind=kind)
 
 
 def _forget(tx: Transaction, dialect: str, run: Run) -> Run:
