@@ -3,12 +3,14 @@
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any, Self
+from unittest.mock import patch
 
 import neo4j
 import numpy as np
@@ -17,7 +19,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from benchmarks.measure import Comparison, Work, compare, race, race_prepared
+import graphmine.exchange.push as push_module
+from benchmarks.measure import Comparison, Times, Work, compare, race, race_prepared
 from benchmarks.memory import growth_of
 from benchmarks.networks import (
     AT,
@@ -35,13 +38,12 @@ from benchmarks.networks import (
     Sizes,
     keys_of,
 )  # fmt: skip
-from graphmine.exchange.changes import Standing, apply, standing
-from graphmine.exchange.journal import ABSENT, FOREIGN, batches_of
+from graphmine.exchange.changes import apply
+from graphmine.exchange.journal import ABSENT, FOREIGN
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Nodes, Relation, Star
-from graphmine.progress import silent
 from graphmine.store import Store, connect, query
 
 __all__ = ["Refused", "Server", "labels", "memory", "network", "path", "pulls"]
@@ -173,37 +175,29 @@ def path(server: Server, sizes: Sizes, repeats: int) -> Iterator[Comparison]:
 def labels(server: Server, nodes: int, repeats: int) -> Iterator[Comparison]:
     """Labels that change, against pairs of id and label ten thousand at a time."""
     created = keys_of(PERSON, nodes)
-    keys = created.take(pc.sort_indices(created))  # the order of a pull
-    everybody = Nodes(PERSON, keys)
+    everybody = Nodes(PERSON, created.take(pc.sort_indices(created)))  # the order of a pull
     star = Star.of(Relation(everybody, everybody, csr_array((nodes, nodes))))
+    writing = _Stopwatch(apply)
     rounds = count()
 
     def changed() -> Numbers:
         """Return labels that are all unlike those of the last few calls."""
         return (np.arange(nodes, dtype=np.int64) + next(rounds)) % CLUSTERS
 
-    with server.store() as store, server.session() as session:
-        ids = _create_nodes(session, PERSON, created)
+    with server.store() as store, server.session() as session, patch.object(push_module, "apply", writing):
+        ids = _create_nodes(session, PERSON, created)  # the order of the server, where the peer is fastest
         _check_plan(session)
 
-        def our_writing() -> Work:
-            stand, new = _standing(store), changed()
-            old = stand.values[stand.positions(keys)]
-            assert not np.any(old == new), "labels that stand there already would be written"
-            batches = list(batches_of(0, PERSON, "key", keys, new, old))
-            return lambda: _all_written(
-                apply(store, "benchmark", LABEL, batches, {PERSON: stand}, forward=True, progress=silent), nodes
-            )
-
-        def our_push() -> Work:
+        def ours() -> Work:
             clustering = Clustering({PERSON: changed()})
             return lambda: _all_written(push(store, star, clustering, Run(AREA, method=METHOD)).counts, nodes)
 
-        def their_writing() -> Work:
+        def theirs() -> Work:
             return partial(_set_pairs, session, ids, changed())
 
-        times = race_prepared({"writing": our_writing, "push": our_push, "pairs": their_writing}, repeats)
+        times = race_prepared({"push": ours, "pairs": theirs}, repeats)
         _remove(session, (PERSON,))
+    times = Times({**times.seconds, "writing": writing.seconds[-repeats:]})
     yield compare(
         times, "writing", "pairs", database=NAME, most=0.9,
         what=f"write {nodes:,} changed labels", peer="UNWIND of pairs by 10,000",
@@ -260,8 +254,18 @@ def _set_pairs(session: neo4j.Session, ids: Numbers, new: Numbers) -> None:
         session.run(SET_PAIRS, pairs=pairs[offset : offset + PAIRS]).consume()
 
 
-def _standing(store: Store) -> Standing:
-    return store.reading(lambda tx: standing(tx, store.dialect, PERSON, "key", LABEL))
+class _Stopwatch:
+    """A function that notes how long each of its calls takes."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.seconds: list[float] = []
+        self._function = function
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        start = time.perf_counter()
+        result = self._function(*given, **named)
+        self.seconds.append(time.perf_counter() - start)
+        return result
 
 
 def _all_written(counts: Mapping[str, Mapping[str, int]], nodes: int) -> None:
