@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 
 from graphmine.errors import DataError, ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, read_journal
-from graphmine.exchange.pull import check_names, pull
+from graphmine.exchange.names import check_names
+from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run, find_run
 from graphmine.exchange.schema import property_type

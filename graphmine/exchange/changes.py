@@ -1,7 +1,9 @@
 """Changing a property of many nodes from one known value to another, and knowing what became of each node."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +19,11 @@ from graphmine.store import Reader, Store, query
 __all__ = ["Standing", "apply", "set_aside", "standing", "stands_of"]
 
 Numbers = NDArray[np.int64]
-Counts = dict[str, dict[str, int]]
+Counted = dict[str, int]
+Counts = dict[str, Counted]
+
+# How many nodes are changed in one transaction. Neo4j slows down with more; in LadybugDB a commit is what costs.
+_STEPS = {"neo4j": 20_000, "ladybug": 1_000_000}
 
 
 @dataclass(frozen=True)
@@ -75,15 +81,16 @@ def apply(
     forward: bool,
     progress: Progress,
 ) -> Counts:
-    """Take every node of a journal from its old value to its label, or back, one transaction a batch.
+    """Take every node of a journal from its old value to its label, or back, some thousands in a transaction.
 
     Returns for each kind: nodes, written, unplaced (no label), gone (no longer there), changed (by somebody else
     meanwhile, and left alone).
     """
     what = "push: write the labels" if forward else "undo: put values back"
     counts: Counts = {}
-    for done, batch in enumerate(batches):
-        progress(what, done, len(batches))
+    places = _places(batches, stands)
+    work: list[tuple[Counted, Callable[[], int]]] = []
+    for batch in batches:
         here = counts.setdefault(batch.kind, dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0))
         here["nodes"] += len(batch.keys)
         here["unplaced"] += int(np.count_nonzero(batch.labels == ABSENT))
@@ -91,16 +98,22 @@ def apply(
         if stand is None:
             here["gone"] += len(batch.keys)
             continue
-        at = stand.positions(batch.keys)
+        at = places[batch.number]
         here["gone"] += int(np.count_nonzero(at < 0))
         names = {"kind": batch.kind, "key": batch.key, "property": property_, "primary": stand.primary}
         text = query(store.dialect, "push_labels", **names)
-        here["written"] += _write(store, text, _steps(batch, stand, at, forward=forward), absent=ABSENT)
+        steps = _steps(batch, stand, at, forward=forward)
+        for start in range(0, len(steps), _STEPS[store.dialect]):
+            some = steps.slice(start, _STEPS[store.dialect])
+            work.append((here, partial(_write, store, text, some, absent=ABSENT)))
+    for done, (here, written) in enumerate(_results(work, store.writers)):
+        progress(what, done, len(work))
+        here["written"] += written
     for kind, stand in stands.items():
         counts[kind]["written"] += _apply_aside(store, run, property_, batches, stand, forward=forward)
     for here in counts.values():
         here["changed"] = here["nodes"] - here["written"] - here["gone"]
-    progress(what, len(batches), len(batches))
+    progress(what, len(work), len(work))
     return counts
 
 
@@ -119,6 +132,29 @@ def set_aside(batches: Sequence[Batch], stand: Standing, first: int = 0) -> pa.T
     columns = {"id": handles, "key": keys, "label": labels}
     table = pa.table({name: pa.chunked_array(chunks) for name, chunks in columns.items()})
     return table.append_column("number", pa.array(np.arange(first, first + table.num_rows)))
+
+
+def _results(work: Sequence[tuple[Counted, Callable[[], int]]], writers: int) -> Iterator[tuple[Counted, int]]:
+    """Do pieces of work, as many at once as the database takes; they share no node, so their order is free."""
+    with ThreadPoolExecutor(writers) as pool:
+        futures = [(here, pool.submit(piece)) for here, piece in work]
+        try:
+            for here, future in futures:
+                yield here, future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _places(batches: Sequence[Batch], stands: Mapping[str, Standing]) -> dict[int, Numbers]:
+    """Find the nodes of every batch, all of a kind at once: each look-up costs a pass over the whole kind."""
+    places: dict[int, Numbers] = {}
+    for kind, stand in stands.items():
+        mine = [batch for batch in batches if batch.kind == kind]
+        found = stand.positions(pa.concat_arrays([batch.keys for batch in mine]))
+        ends = np.cumsum([len(batch.keys) for batch in mine])
+        places |= {batch.number: part for batch, part in zip(mine, np.split(found, ends[:-1]), strict=True)}
+    return places
 
 
 def _steps(batch: Batch, stand: Standing, at: Numbers, *, forward: bool) -> pa.Table:

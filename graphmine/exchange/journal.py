@@ -18,8 +18,8 @@ ABSENT = -(2**63)
 """Stands for a property that is not there."""
 FOREIGN = ABSENT + 1
 """Stands for a value that is no whole number; the server sets such values aside itself."""
-BATCH = 50_000
-"""How many nodes are changed in one transaction: the size that was fastest on both databases."""
+BATCH = 40_000
+"""How many nodes one batch of the journal holds."""
 
 Numbers = NDArray[np.int64]
 

@@ -5,9 +5,9 @@ become positions in numpy. A path is a product of its steps' blocks: adding up i
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import matmul
 from pathlib import Path
 
@@ -17,25 +17,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from graphmine.checks import check_name, nearest
 from graphmine.errors import DataError, ParameterError
-from graphmine.exchange.schema import (
-    find_key,
-    find_kinds,
-    find_link_properties,
-    find_properties,
-    find_types,
-    link_property_type,
-    property_type,
-)
+from graphmine.exchange.names import check_names
+from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
 
-__all__ = ["check_names", "pull"]
+__all__ = ["pull"]
 
 Ids = NDArray[np.int64]
-_COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
+_SPAN = 1 << 20  # up to so many ids a look-up table is always made
+_PART = 1 << 16  # so many ids are looked up at a time
+_PAIR = 31  # LadybugDB gives both ids of a relationship in one number, the second in so many bits
 
 
 def pull(
@@ -70,29 +64,6 @@ def pull(
     return Star.of(*blocks, weights=weights)
 
 
-def check_names(
-    tx: Reader, dialect: str, patterns: Sequence[Pattern], filters: Sequence[Filter], keys: Mapping[str, str]
-) -> None:
-    """Refuse names the database does not have, before anything large is read."""
-    kinds, types = find_kinds(tx, dialect), find_types(tx, dialect)
-    for pattern in patterns:
-        for kind in pattern.kinds:
-            _known("kind", kind, kinds, str(pattern))
-        for step in pattern.steps:
-            if not step.file:
-                _known("relationship type", step.type, types, str(pattern))
-            if step.weight is not None:
-                _check_weight(tx, dialect, step.type, step.weight)
-    used = {kind for pattern in patterns for kind in pattern.kinds}
-    for each in filters:
-        if each.kind not in used:
-            raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
-        _check_filter(tx, dialect, each)
-    for kind, key in keys.items():
-        if kind not in used:
-            raise ParameterError(f"key {kind}.{key}: no relation goes through a kind {kind!r}")
-
-
 @dataclass(frozen=True)
 class _Members:
     """The internal ids of a kind's nodes, in the order of their keys, ready to be looked up."""
@@ -100,19 +71,39 @@ class _Members:
     ids: Ids
     nodes: Nodes | None
 
-    def positions(self, ids: Ids) -> NDArray[np.int32]:
-        """Return where each id stands, -1 for ids that are not among these nodes."""
-        if not len(self.ids):
-            return np.full(len(ids), -1, dtype=np.int32)
-        top = int(self.ids.max())
-        if top < 16 * len(self.ids) + 1024:  # ids are dense: a table beats a search
-            table = np.full(top + 2, -1, dtype=np.int32)
-            table[self.ids] = np.arange(len(self.ids), dtype=np.int32)
-            return table[np.minimum(ids, top + 1)]
-        order = np.argsort(self.ids)
+    def positions(self, ids: Iterable[Ids], count: int) -> NDArray[np.int32]:
+        """Return where each id stands, -1 for ids that are not among these nodes; a part at a time, to save memory."""
+        places = np.full(count, -1, dtype=np.int32)
+        start = 0
+        for part in ids if len(self.ids) else ():
+            places[start : start + len(part)] = self._places(part)
+            start += len(part)
+        return places
+
+    def _places(self, ids: Ids) -> NDArray[np.int32]:
+        if self._table is not None:
+            low, table = self._table
+            at = ids - low
+            np.putmask(at, (at < 0) | (at >= len(table)), len(table) - 1)
+            return table[at]
+        order = self._sorted
         found = np.minimum(np.searchsorted(self.ids, ids, sorter=order), len(order) - 1)
         places = order[found]
         return np.where(self.ids[places] == ids, places, -1).astype(np.int32)
+
+    @cached_property
+    def _table(self) -> tuple[int, NDArray[np.int32]] | None:
+        """The lowest id and the position of each from there on, last a -1; None where ids are too far apart."""
+        low, span = int(self.ids.min()), int(np.ptp(self.ids)) + 1
+        if span > 16 * len(self.ids) + _SPAN:
+            return None
+        table = np.full(span + 1, -1, dtype=np.int32)
+        table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
+        return low, table
+
+    @cached_property
+    def _sorted(self) -> NDArray[np.int64]:
+        return np.argsort(self.ids)
 
 
 class _Pull:
@@ -136,7 +127,9 @@ class _Pull:
                 self._progress(f"pull {pattern}", done, total)
                 blocks.append(self._file(step) if step.file else self._step(step))
                 done += 1
-            relations.append(Relation(rows, cols, reduce(matmul, blocks), str(pattern)))
+            block = reduce(matmul, blocks)
+            block.sum_duplicates()  # here in place; Relation would do it in a copy
+            relations.append(Relation(rows, cols, block, str(pattern)))
         self._progress("pull", done, total)
         return relations
 
@@ -151,9 +144,8 @@ class _Pull:
                 table = self._tx.read(text, **values)
             except DataError as error:
                 raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
-            nodes = _checked_nodes(kind, key, table["key"])
-            order = pc.sort_indices(nodes.keys)
-            members = _Members(_numbers(table["id"])[order.to_numpy()], Nodes(kind, nodes.keys.take(order)))
+            order = _order(kind, key, table["key"])
+            members = _Members(_numbers(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
             self._members[kind] = members
         assert members.nodes is not None
         return members.nodes
@@ -161,10 +153,17 @@ class _Pull:
     def _inner(self, kind: str) -> _Members:
         """Read the nodes of a kind that a path only goes through: their ids will do."""
         if kind not in self._members:
-            where, values = self._where(kind)
-            table = self._tx.read(query(self._dialect, "pull_ids", kind=kind, where=where), **values)
-            self._members[kind] = _Members(np.sort(_numbers(table["id"])), None)
+            self._members[kind] = _Members(self._ids(kind), None)
         return self._members[kind]
+
+    def _ids(self, kind: str) -> Ids:
+        """Read the ids of a kind, in order."""
+        where, values = self._where(kind)
+        if self._dialect == "ladybug" and not where:  # ids are dense, and a table holds one kind: the last is enough
+            last = self._tx.read(query(self._dialect, "pull_last", kind=kind))["id"][0].as_py()
+            return np.arange(0 if last is None else last + 1, dtype=np.int64)
+        table = self._tx.read(query(self._dialect, "pull_ids", kind=kind, where=where), **values)
+        return np.sort(_numbers(table["id"]))
 
     def _where(self, kind: str) -> tuple[Raw, dict[str, object]]:
         tests, values = [], {}
@@ -185,15 +184,23 @@ class _Pull:
         """Read the relationships of a step's type that point from one kind to another."""
         names = {"source": source, "type": step.type, "target": target}
         if step.weight is None:
-            table = self._tx.read(query(self._dialect, "pull_edges", **names))
-            weights = None
+            columns = self._tx.read(query(self._dialect, "pull_edges", **names)).columns
         else:
             text = query(self._dialect, "pull_weights", **names, weight=step.weight)
-            table = self._tx.read(text, missing=math.nan)
-            weights = np.asarray(table["weight"], dtype=np.float64)
+            columns = self._tx.read(text, missing=math.nan).columns
         rows, cols = self._inner(source), self._inner(target)
-        at_row, at_col = rows.positions(_numbers(table["source"])), cols.positions(_numbers(table["target"]))
-        del table  # the ids are no longer needed, and they are larger than the block
+        # Each column goes as soon as it has been used: they are larger than the block.
+        ids = columns.pop(0)
+        if self._dialect == "ladybug":
+            at_row = rows.positions((pair >> _PAIR for pair in _parts(ids)), len(ids))
+            at_col = cols.positions((pair & (1 << _PAIR) - 1 for pair in _parts(ids)), len(ids))
+            del ids
+        else:
+            at_row = rows.positions(_parts(ids), len(ids))
+            del ids
+            at_col = cols.positions(_parts(columns[0]), len(columns[0]))
+            del columns[0]
+        weights = np.asarray(columns.pop(), dtype=np.float64) if columns else None
         kept = (at_row >= 0) & (at_col >= 0)
         if not kept.all():
             at_row, at_col = at_row[kept], at_col[kept]
@@ -239,36 +246,14 @@ class _Pull:
         return np.asarray(found.fill_null(-1), dtype=np.int32)
 
 
-def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:
-    held = link_property_type(tx, dialect, type_, weight)
-    if held is None:
-        known = find_link_properties(tx, dialect, type_)
-        raise ParameterError(f"{type_} relationships have no property {weight!r}{nearest(weight, known)}")
-    if held not in ("integer", "float", "mixed"):
-        raise ParameterError(f"the property {weight!r} of {type_} holds {held}, and a weight must be a number")
+def _parts(column: pa.ChunkedArray) -> Iterator[Ids]:
+    """Cut a column of ids into parts that are small beside the block."""
+    for chunk in column.chunks:
+        for start in range(0, len(chunk), _PART):
+            yield _numbers(chunk[start : start + _PART])
 
 
-def _check_filter(tx: Reader, dialect: str, test: Filter) -> None:
-    """Refuse a property that is not there, and a value that both databases would compare in their own odd ways."""
-    held = property_type(tx, dialect, test.kind, test.property)
-    if held is None:
-        known = find_properties(tx, dialect, test.kind)
-        raise ParameterError(f"filter {test}: {test.kind} has no such property{nearest(test.property, known)}")
-    value = test.value[0] if isinstance(test.value, list) else test.value
-    given = "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
-    if held in _COMPARES and _COMPARES[held] != given:
-        quotes = ", so write it in quotes" if held == "text" else ""
-        raise ParameterError(f"filter {test}: {test.kind}.{test.property} holds {held}, not a {given}{quotes}")
-
-
-def _known(what: str, name: str, known: Sequence[str], where: str) -> None:
-    check_name(what, name)
-    if name not in known:
-        listed = nearest(name, known) or (f"; there are {', '.join(known)}" if known else "; it is empty")
-        raise ParameterError(f"the database has no {what} {name!r}, named in {where}{listed}")
-
-
-def _numbers(column: pa.ChunkedArray) -> Ids:
+def _numbers(column: pa.Array | pa.ChunkedArray) -> Ids:
     return np.asarray(column.cast(pa.int64()), dtype=np.int64)
 
 
@@ -280,9 +265,13 @@ def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
     return weights
 
 
-def _checked_nodes(kind: str, key: str, column: pa.ChunkedArray) -> Nodes:
+def _order(kind: str, key: str, column: pa.ChunkedArray) -> NDArray[np.uint64]:
+    """Return the order of the keys, which all nodes must have."""
     if column.null_count:
         raise DataError(
             f"{column.null_count} of {len(column)} {kind} nodes have no {key!r}; name another key or fill it"
         )
-    return Nodes(kind, column)
+    try:
+        return np.asarray(pc.sort_indices(column))
+    except pa.ArrowNotImplementedError:  # what has no order is no key, and Nodes says so
+        return np.arange(len(column), dtype=np.uint64)

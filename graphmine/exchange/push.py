@@ -67,12 +67,15 @@ def push(
     batches: list[Batch] = []
     for nodes in star.kinds:
         stand = seen.stands[nodes.kind]
-        before = stand.values_of(nodes.keys)
+        # In the order in which the database keeps them: neighbours are written faster together.
+        order = np.argsort(stand.positions(nodes.keys), kind="stable")
+        keys_in_order = nodes.keys.take(pa.array(order))
+        before = stand.values_of(keys_in_order)
         if not overwrite:
-            refuse_foreign(store, new, nodes.kind, nodes.keys, before)
-        given = clustering.labels[nodes.kind]
+            refuse_foreign(store, new, nodes.kind, keys_in_order, before)
+        given = clustering.labels[nodes.kind][order]
         labels = np.where(given == UNPLACED, ABSENT, given)
-        batches += batches_of(len(batches), nodes.kind, stand.key, nodes.keys, labels, before)
+        batches += batches_of(len(batches), nodes.kind, stand.key, keys_in_order, labels, before)
     new = replace(new, batches=len(batches), added=seen.added)
     store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
     _write_journal(store, new, batches, seen.stands, progress)

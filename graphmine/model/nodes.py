@@ -72,11 +72,23 @@ def _as_keys(kind: str, keys: Iterable[object]) -> pa.Array:
         array = array.cast(pa.string())
     else:
         raise DataError(f"the keys of {kind} must be all text or all whole numbers, they are {array.type}")
-    if pc.count_distinct(array).as_py() < len(array):
-        counts = array.value_counts()
-        double = counts.field("values")[pc.index(pc.greater(counts.field("counts"), 1), True).as_py()]
-        raise DataError(f"two nodes of {kind} have the same key {double.as_py()!r}; name a key that is unique")
+    double = _double(array)
+    if double is not None:
+        raise DataError(f"two nodes of {kind} have the same key {double!r}; name a key that is unique")
     return array
+
+
+def _double(array: pa.Array) -> str | int | None:
+    """Return a key that occurs twice. Keys in order, as a pull brings them, are only compared with their neighbours.
+
+    To count distinct keys Arrow builds a table many times as large as the keys.
+    """
+    if pc.all(pc.less(array[:-1], array[1:])).as_py():
+        return None
+    ordered = array.take(pc.sort_indices(array))
+    at = pc.index(pc.equal(ordered[:-1], ordered[1:]), True).as_py()
+    double: str | int | None = None if at < 0 else ordered[at].as_py()
+    return double
 
 
 def _as_integers(kind: str, array: pa.Array) -> pa.Array:

@@ -43,6 +43,8 @@ class Store(Protocol):
 
     dialect: str
     """Which folder of ``queries/`` speaks to it: ``neo4j`` or ``ladybug``."""
+    writers: int
+    """How many transactions may write at the same time."""
     name: str
     """How to name it to a person; never holds a password."""
 

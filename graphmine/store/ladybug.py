@@ -57,6 +57,7 @@ class LadybugStore(Closing):
     """
 
     dialect = "ladybug"
+    writers = 1
 
     def __init__(self, path: str = MEMORY, *, read_only: bool = False) -> None:
         self.name = path

@@ -37,6 +37,7 @@ class Neo4jStore(Closing):
     """
 
     dialect = "neo4j"
+    writers = 2
 
     def __init__(
         self, url: str, username: str = "neo4j", password: str | None = None, database: str | None = None

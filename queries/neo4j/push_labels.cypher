@@ -1,7 +1,10 @@
 // Change a property from one known value to another. A node that has gone, or whose value somebody else has changed
-// meanwhile, is left alone; one that was changed already counts, so that doing it again does no harm.
+// meanwhile, is left alone; one that was changed already counts, so that doing it again does no harm. What is asked of
+// a node is worked out in a projection: as a condition of MATCH it would draw the planner to the index of the key, or
+// to a scan of the kind for every row.
 UNWIND range(0, size($id) - 1) AS i
-MATCH (n:@kind)
-WHERE id(n) = $id[i] AND n.@key = $key[i] AND coalesce(n.@property, $absent) IN [$old[i], $new[i]]
-SET n.@property = CASE WHEN $new[i] = $absent THEN null ELSE $new[i] END
+MATCH (n) WHERE id(n) = $id[i]
+WITH n, n:@kind AND n.@key = $key[i] AS same, coalesce(n.@property, $absent) AS value, $old[i] AS old, $new[i] AS new
+WHERE same AND (value = old OR value = new)
+SET n.@property = CASE WHEN new = $absent THEN null ELSE new END
 RETURN count(*) AS n

@@ -56,7 +56,7 @@ class Crashing:
     """A store whose process ends just before its nth writing transaction, or just after it."""
 
     def __init__(self, store: Store, transactions: int, *, after: bool) -> None:
-        self.dialect, self.name = store.dialect, store.name
+        self.dialect, self.name, self.writers = store.dialect, store.name, 1
         self._store, self._left, self._after = store, transactions, after
 
     def reading(self, work: Callable[[Reader], T], /) -> T:

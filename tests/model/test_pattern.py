@@ -28,7 +28,8 @@ def patterns(draw: st.DrawFn) -> Pattern:
     return Pattern(tuple(steps))
 
 
-ONE_VALUE = [st.text(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.booleans()]
+WHOLE = st.integers(-(2**63), 2**63 - 1)
+ONE_VALUE = [st.text(), WHOLE, st.floats(allow_nan=False, allow_infinity=False), st.booleans()]
 
 
 @st.composite

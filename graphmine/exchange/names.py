@@ -1,0 +1,72 @@
+"""Whether a database has what a pull names: said in one sentence, before anything large is read."""
+
+from collections.abc import Mapping, Sequence
+
+from graphmine.checks import check_name, nearest
+from graphmine.errors import ParameterError
+from graphmine.exchange.schema import (
+    find_kinds,
+    find_link_properties,
+    find_properties,
+    find_types,
+    link_property_type,
+    property_type,
+)
+from graphmine.model import Filter, Pattern
+from graphmine.store import Reader
+
+__all__ = ["check_names"]
+
+_COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
+
+
+def check_names(
+    tx: Reader, dialect: str, patterns: Sequence[Pattern], filters: Sequence[Filter], keys: Mapping[str, str]
+) -> None:
+    """Refuse names the database does not have, before anything large is read."""
+    kinds, types = find_kinds(tx, dialect), find_types(tx, dialect)
+    for pattern in patterns:
+        for kind in pattern.kinds:
+            _known("kind", kind, kinds, str(pattern))
+        for step in pattern.steps:
+            if not step.file:
+                _known("relationship type", step.type, types, str(pattern))
+            if step.weight is not None:
+                _check_weight(tx, dialect, step.type, step.weight)
+    used = {kind for pattern in patterns for kind in pattern.kinds}
+    for each in filters:
+        if each.kind not in used:
+            raise ParameterError(f"filter {each}: no relation goes through a kind {each.kind!r}")
+        _check_filter(tx, dialect, each)
+    for kind, key in keys.items():
+        if kind not in used:
+            raise ParameterError(f"key {kind}.{key}: no relation goes through a kind {kind!r}")
+
+
+def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:
+    held = link_property_type(tx, dialect, type_, weight)
+    if held is None:
+        known = find_link_properties(tx, dialect, type_)
+        raise ParameterError(f"{type_} relationships have no property {weight!r}{nearest(weight, known)}")
+    if held not in ("integer", "float", "mixed"):
+        raise ParameterError(f"the property {weight!r} of {type_} holds {held}, and a weight must be a number")
+
+
+def _check_filter(tx: Reader, dialect: str, test: Filter) -> None:
+    """Refuse a property that is not there, and a value that both databases would compare in their own odd ways."""
+    held = property_type(tx, dialect, test.kind, test.property)
+    if held is None:
+        known = find_properties(tx, dialect, test.kind)
+        raise ParameterError(f"filter {test}: {test.kind} has no such property{nearest(test.property, known)}")
+    value = test.value[0] if isinstance(test.value, list) else test.value
+    given = "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+    if held in _COMPARES and _COMPARES[held] != given:
+        quotes = ", so write it in quotes" if held == "text" else ""
+        raise ParameterError(f"filter {test}: {test.kind}.{test.property} holds {held}, not a {given}{quotes}")
+
+
+def _known(what: str, name: str, known: Sequence[str], where: str) -> None:
+    check_name(what, name)
+    if name not in known:
+        listed = nearest(name, known) or (f"; there are {', '.join(known)}" if known else "; it is empty")
+        raise ParameterError(f"the database has no {what} {name!r}, named in {where}{listed}")
