@@ -196,7 +196,7 @@ def test_a_relation_of_a_kind_with_itself_is_refused(name: str) -> None:
 @pytest.mark.parametrize("shape", [(3, 2), (0, 2), (3, 0), (0, 0)])
 def test_an_empty_relation_is_refused(name: str, shape: tuple[int, int]) -> None:
     rows, cols = Nodes("Author", ["a", "b", "c"][: shape[0]]), Nodes("Venue", ["v", "w"][: shape[1]])
-    with pytest.raises(DataError, match=r"^no Author is linked to any Venue, so there is nothing to cluster$"):
+    with pytest.raises(DataError, match=r"^no Author is linked to any Venue, so there is nothing to cluster; check"):
         made(name, 1).fit(Star((Relation(rows, cols, csr_array(shape)),)))
 
 
