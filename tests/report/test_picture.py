@@ -56,6 +56,7 @@ def test_stars_and_empty_blocks_are_drawn(tmp_path: Path) -> None:
         Clustering({"A": np.full(50, UNPLACED), "B": np.zeros(2, np.int64), "C": np.zeros(0, np.int64)}),
         tmp_path / "empty.png",
     )
+    assert (tmp_path / "empty.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_a_large_block_stays_small(tmp_path: Path) -> None:
