@@ -69,17 +69,17 @@ def race(contestants: Mapping[str, Work], repeats: int) -> Times:
     return race_prepared({name: partial(_itself, work) for name, work in contestants.items()}, repeats)
 
 
-def race_prepared(contestants: Mapping[str, Callable[[], Work]], repeats: int) -> Times:
-    """Do as `race`, with contestants that make their work ready outside the time; the first round does not count."""
+def race_prepared(contestants: Mapping[str, Callable[[], Work]], repeats: int, *, warm_up: int = 1) -> Times:
+    """Do as `race`, with contestants that make their work ready outside the time; rounds to warm up do not count."""
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(1 + repeats):
+    for _ in range(warm_up + repeats):
         for name, prepare in contestants.items():
             work = prepare()
             gc.collect()
             start = time.perf_counter()
             work()
             seconds[name].append(time.perf_counter() - start)
-    return Times({name: rounds[1:] for name, rounds in seconds.items()})
+    return Times({name: rounds[warm_up:] for name, rounds in seconds.items()})
 
 
 def _itself(work: Work) -> Work:

@@ -23,7 +23,7 @@ Counted = dict[str, int]
 Counts = dict[str, Counted]
 
 # How many nodes are changed in one transaction. Neo4j slows down with more; in LadybugDB a commit is what costs.
-_STEPS = {"neo4j": 20_000, "ladybug": 1_000_000}
+_STEPS = {"neo4j": 10_000, "ladybug": 1_000_000}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@
 // to a scan of the kind for every row.
 UNWIND range(0, size($id) - 1) AS i
 MATCH (n) WHERE id(n) = $id[i]
-WITH n, n:@kind AND n.@key = $key[i] AS same, coalesce(n.@property, $absent) AS value, $old[i] AS old, $new[i] AS new
-WHERE same AND (value = old OR value = new)
+WITH n, $old[i] AS old, $new[i] AS new,
+  CASE WHEN n:@kind AND n.@key = $key[i] THEN coalesce(n.@property, $absent) END AS value
+WHERE value = old OR value = new
 SET n.@property = CASE WHEN new = $absent THEN null ELSE new END
 RETURN count(*) AS n
