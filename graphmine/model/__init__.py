@@ -1,7 +1,8 @@
 """The nouns: frozen values that every layer above speaks in."""
 
 from graphmine.model.clustering import UNPLACED, Clustering
-from graphmine.model.constraints import FREE, Constraints, Links
+from graphmine.model.constraints import FREE, UNRANKED, Constraints
+from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
 from graphmine.model.pattern import Filter, Pattern, Step, parse_property
 from graphmine.model.relation import Relation, Star
@@ -9,9 +10,11 @@ from graphmine.model.relation import Relation, Star
 __all__ = [
     "FREE",
     "UNPLACED",
+    "UNRANKED",
     "Clustering",
     "Constraints",
     "Filter",
+    "Groups",
     "Links",
     "Nodes",
     "Pattern",

@@ -159,7 +159,7 @@ def test_inputs_are_left_alone(name: str, network: str) -> None:
 def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None:
     make, k = NETWORKS[network]
     star = make()
-    empty = Constraints(within={star.centre.kind: Links()}, across={("Author", "Venue"): Links()})
+    empty = Constraints({star.centre.kind: Links()}, {("Author", "Venue"): Links.of_pairs([], across=True)})
     for constraints in (Constraints(), empty):
         found = made(name, k).fit(star, constraints, seed=0)
         assert np.array_equal(union(star, found.labels), union(star, made(name, k).fit(star, FREE, seed=0).labels))
@@ -169,9 +169,9 @@ def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None
 def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
     star, _ = gallery.islands()
     for constraints in (
-        Constraints(within={"Author": Links(must=np.array([[0, 1]]))}),
-        Constraints(within={"Venue": Links(cannot=np.array([[0, 1]]))}),
-        Constraints(across={("Author", "Venue"): Links(must=np.array([[0, 1]]))}),
+        Constraints({"Author": Links.of_pairs([[0, 1]])}),
+        Constraints({"Venue": Links.of_pairs([[0, 1]], must=False)}),
+        Constraints(across={("Author", "Venue"): Links.of_pairs([[0, 1]], across=True)}),
     ):
         with pytest.raises(ConstraintError, match="takes no constraints"):
             made(name, 2).fit(star, constraints)

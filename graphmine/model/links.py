@@ -1,0 +1,276 @@
+"""Links between nodes, and between groups of nodes, that must or must not share a cluster.
+
+A link joins two *units*. A unit of 0 or more is the node at that position, one below 0 is a group: -1 the first, -2 the
+second. A must-link of a group with itself ties all of its nodes together, a cannot-link between two groups parts each
+node of the one from each of the other. So a class of m nodes costs m numbers, not the m² / 2 pairs that it stands for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from graphmine.errors import ConstraintError
+
+__all__ = ["Groups", "Links"]
+
+Integers = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Sets of node positions, laid end to end.
+
+    Parameters
+    ----------
+    starts
+        Where each group begins among the members; last, where the last one ends.
+    members
+        The positions; a node may be in several groups, in each of them once.
+
+    Examples
+    --------
+    >>> groups = Groups.of([[4, 1], [0, 1, 2]])
+    >>> len(groups), groups.sizes.tolist(), groups[1].tolist()
+    (2, [2, 3], [0, 1, 2])
+    """
+
+    starts: Integers = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    members: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    @classmethod
+    def of(cls, groups: Iterable[ArrayLike]) -> "Groups":
+        """Make groups of sets of positions."""
+        sets = [np.unique(_whole("the members of a group", group)) for group in groups]
+        ends = np.cumsum([0, *map(len, sets)], dtype=np.int64)
+        return cls(ends, np.concatenate([np.empty(0, dtype=np.int64), *sets]))
+
+    @classmethod
+    def by_value(cls, values: ArrayLike) -> "Groups":
+        """Make a group of the nodes that share a value of 0 or more, in the order of the values; below 0 is no value.
+
+        >>> Groups.by_value([2, -1, 0, 2])[1].tolist()
+        [0, 3]
+        """
+        numbers = _whole("values", values)
+        order = np.argsort(numbers, kind="stable")
+        order = order[np.searchsorted(numbers[order], 0) :]
+        first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+        return cls(np.append(first, len(order)).astype(np.int64), order)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, number: int) -> Integers:
+        return self.members[self.starts[number] : self.starts[number + 1]]
+
+    @property
+    def sizes(self) -> Integers:
+        """How many nodes each group has."""
+        return np.diff(self.starts)
+
+    def __add__(self, other: "Groups") -> "Groups":
+        starts = np.concatenate([self.starts, self.starts[-1] + other.starts[1:]])
+        return Groups(starts, np.concatenate([self.members, other.members]))
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Links between the nodes of one kind, or of two.
+
+    Parameters
+    ----------
+    left, right
+        The two units of each link. Across kinds, a left one is of the first kind and a right one of the second.
+    must
+        Whether the two must share a cluster, or must not.
+    hard
+        Whether this has to be so, or is only wished for.
+    weight
+        How much a wish weighs; above 0.
+    rule
+        Which rule made the link, as a position in `Constraints.rules`; -1 where none did.
+    groups
+        What units below 0 stand for.
+    others
+        Across kinds, what they stand for on the right; None within a kind.
+
+    Examples
+    --------
+    >>> links = Links.of_pairs([[0, 1]]) + Links.of_pairs([[1, 2]], must=False, hard=True)
+    >>> len(links), links.must.tolist(), links.hard.tolist()
+    (2, [True, False], [False, True])
+    >>> class_ = Links.tying(Groups.of([range(1000)]))
+    >>> len(class_), int(class_.n_pairs.sum())
+    (1, 499500)
+    """
+
+    left: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    right: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    must: Truths = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    hard: Truths = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    weight: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    rule: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    groups: Groups = field(default_factory=Groups)
+    others: Groups | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse units that do not exist, nodes linked with themselves, and weights that mean nothing."""
+        columns = (self.left, self.right, self.must, self.hard, self.weight, self.rule)
+        if len(set(map(len, columns))) > 1:
+            raise ConstraintError("the columns of links must be of one length")
+        right_groups = self.groups if self.others is None else self.others
+        for units, groups in ((self.left, self.groups), (self.right, right_groups)):
+            if units.size and units.min() < -len(groups):
+                raise ConstraintError(f"a link names group {-1 - units.min()}, and there are {len(groups)} groups")
+        if self.others is None and np.any((self.left == self.right) & (self.left >= 0)):
+            node = int(self.left[(self.left == self.right) & (self.left >= 0)][0])
+            raise ConstraintError(f"the node at position {node} is linked with itself")
+        if not np.all(np.isfinite(self.weight) & (self.weight > 0)):
+            raise ConstraintError("the weight of a link must be a number above 0")
+
+    @classmethod
+    def of_pairs(
+        cls,
+        pairs: ArrayLike,
+        *,
+        must: bool = True,
+        hard: bool = False,
+        weight: ArrayLike = 1.0,
+        rule: int = -1,
+        across: bool = False,
+    ) -> "Links":
+        """Make links of pairs of node positions; a weight for all of them, or one each."""
+        ends = _pairs(pairs)
+        return cls._alike(ends[:, 0], ends[:, 1], must, hard, weight, rule, Groups(), Groups() if across else None)
+
+    @classmethod
+    def tying(
+        cls, groups: Groups, *, must: bool = True, hard: bool = False, weight: ArrayLike = 1.0, rule: int = -1
+    ) -> "Links":
+        """Link all nodes of each group with one another; groups of one node need no link."""
+        several = -1 - np.flatnonzero(groups.sizes > 1)
+        given = np.asarray(weight, dtype=np.float64)
+        each = given[-1 - several] if given.ndim else given
+        return cls._alike(several, several, must, hard, each, rule, groups, None)
+
+    @classmethod
+    def between(
+        cls,
+        left: Groups,
+        right: Groups,
+        pairs: ArrayLike,
+        *,
+        must: bool = True,
+        hard: bool = False,
+        weight: ArrayLike = 1.0,
+        rule: int = -1,
+    ) -> "Links":
+        """Link groups of one kind with groups of another: pairs of group numbers."""
+        ends = -1 - _pairs(pairs)
+        return cls._alike(ends[:, 0], ends[:, 1], must, hard, weight, rule, left, right)
+
+    @classmethod
+    def parting(
+        cls, groups: Groups, *, must: bool = False, hard: bool = False, weight: ArrayLike = 1.0, rule: int = -1
+    ) -> "Links":
+        """Link every two different groups: nodes of the one with nodes of the other. They must have no node in common.
+
+        >>> Links.parting(Groups.of([[0, 1], [2], [3]])).n_pairs.tolist()
+        [2, 2, 1]
+        """
+        first, second = np.triu_indices(len(groups), 1)
+        return cls._alike(-1 - first, -1 - second, must, hard, weight, rule, groups, None)
+
+    @classmethod
+    def _alike(
+        cls,
+        left: Integers,
+        right: Integers,
+        must: bool,
+        hard: bool,
+        weight: ArrayLike,
+        rule: int,
+        groups: Groups,
+        others: Groups | None,
+    ) -> "Links":
+        n = len(left)
+        weights = np.asarray(weight, dtype=np.float64)
+        if weights.ndim and weights.shape != (n,):
+            raise ConstraintError(f"there must be one weight a link, {n}, not {weights.size}")
+        return cls(
+            left=left.astype(np.int64),
+            right=right.astype(np.int64),
+            must=np.full(n, must),
+            hard=np.full(n, hard),
+            weight=np.broadcast_to(weights, n).copy(),
+            rule=np.full(n, rule, dtype=np.int64),
+            groups=groups,
+            others=others,
+        )
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def __add__(self, other: "Links") -> "Links":
+        if (self.others is None) != (other.others is None):
+            raise ConstraintError("links within a kind and links across kinds can not be put together")
+        left = np.concatenate([self.left, _moved(other.left, len(self.groups))])
+        if self.others is None or other.others is None:
+            others, right = None, _moved(other.right, len(self.groups))
+        else:
+            others, right = self.others + other.others, _moved(other.right, len(self.others))
+        rest = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)])
+            for name in ("must", "hard", "weight", "rule")
+        }
+        groups, right = self.groups + other.groups, np.concatenate([self.right, right])
+        return Links(left=left, right=right, groups=groups, others=others, **rest)
+
+    def only(self, which: Truths | Integers) -> "Links":
+        """Return some of the links, by a truth value each or by their numbers; groups stay as they are."""
+        names = ("left", "right", "must", "hard", "weight", "rule")
+        return replace(self, **{name: getattr(self, name)[which] for name in names})
+
+    @property
+    def n_pairs(self) -> Integers:
+        """How many pairs of nodes each link stands for."""
+        counts = _sizes(self.left, self.groups)
+        within = self.others is None
+        counts = counts * _sizes(self.right, self.groups if self.others is None else self.others)
+        loops = (self.left == self.right) & within
+        sizes = _sizes(self.left[loops], self.groups)
+        counts[loops] = sizes * (sizes - 1) // 2
+        return counts
+
+
+def _sizes(units: Integers, groups: Groups) -> Integers:
+    sizes = np.ones(len(units), dtype=np.int64)
+    grouped = units < 0
+    sizes[grouped] = groups.sizes[-1 - units[grouped]]
+    return sizes
+
+
+def _moved(units: Integers, by: int) -> Integers:
+    return np.where(units < 0, units - by, units)
+
+
+def _whole(what: str, given: ArrayLike) -> Integers:
+    numbers = np.asarray(given)
+    if numbers.size and (numbers.ndim != 1 or numbers.dtype.kind not in "iu"):
+        raise ConstraintError(f"{what} must be whole numbers")
+    return numbers.astype(np.int64)
+
+
+def _pairs(given: ArrayLike) -> Integers:
+    try:
+        pairs = np.asarray(given)
+    except ValueError as error:  # rows of different lengths
+        raise ConstraintError("links must be pairs of node positions") from error
+    if pairs.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu" or pairs.min() < 0:
+        raise ConstraintError("links must be pairs of node positions")
+    return pairs.astype(np.int64)
