@@ -6,6 +6,7 @@ become positions in numpy. A path is a product of its steps' blocks: adding up i
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import matmul
@@ -60,8 +61,12 @@ def pull(
     where = [where] if isinstance(where, str | Filter) else where
     patterns = [each if isinstance(each, Pattern) else Pattern.parse(each) for each in relations]
     filters = [each if isinstance(each, Filter) else Filter.parse(each) for each in where]
-    blocks = store.reading(lambda tx: _Pull(tx, store.dialect, filters, keys or {}, progress).relations(patterns))
-    return Star.of(*blocks, weights=weights)
+    with ThreadPoolExecutor(1) as aside:
+
+        def work(tx: Reader) -> list[Relation]:
+            return _Pull(tx, store.dialect, filters, keys or {}, progress, aside).relations(patterns)
+
+        return Star.of(*store.reading(work), weights=weights)
 
 
 @dataclass(frozen=True)
@@ -110,9 +115,17 @@ class _Pull:
     """One pull: what has been read so far inside its transaction."""
 
     def __init__(
-        self, tx: Reader, dialect: str, filters: Sequence[Filter], keys: Mapping[str, str], progress: Progress
+        self,
+        tx: Reader,
+        dialect: str,
+        filters: Sequence[Filter],
+        keys: Mapping[str, str],
+        progress: Progress,
+        aside: Executor,
     ) -> None:
         self._tx, self._dialect, self._filters, self._keys, self._progress = tx, dialect, filters, keys, progress
+        self._aside = aside
+        self._ordered: dict[str, Future[_Members]] = {}
         self._members: dict[str, _Members] = {}
 
     def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
@@ -121,7 +134,8 @@ class _Pull:
         done = 0
         relations = []
         for pattern in patterns:
-            rows, cols = self._named(pattern.rows), self._named(pattern.cols)
+            for kind in (pattern.rows, pattern.cols):
+                self._read_keys(kind)
             blocks = []
             for step in pattern.steps:
                 self._progress(f"pull {pattern}", done, total)
@@ -129,29 +143,33 @@ class _Pull:
                 done += 1
             block = reduce(matmul, blocks)
             block.sum_duplicates()  # here in place; Relation would do it in a copy
-            relations.append(Relation(rows, cols, block, str(pattern)))
+            relations.append(Relation(self._named(pattern.rows), self._named(pattern.cols), block, str(pattern)))
         self._progress("pull", done, total)
         return relations
 
+    def _read_keys(self, kind: str) -> None:
+        """Read ids and keys of the nodes at an end of a relation, and have them put in order while the rest is read."""
+        if kind in self._ordered:
+            return
+        key = find_key(self._tx, self._dialect, kind, self._keys.get(kind))
+        where, values = self._where(kind)
+        text = query(self._dialect, "pull_nodes", kind=kind, key=key, where=where)
+        try:
+            table = self._tx.read(text, **values)
+        except DataError as error:
+            raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
+        self._ordered[kind] = self._aside.submit(_in_order, kind, key, table)
+
     def _named(self, kind: str) -> Nodes:
-        """Read the nodes at an end of a relation: ids and keys, in the order of the keys."""
-        members = self._members.get(kind)
-        if members is None or members.nodes is None:
-            key = find_key(self._tx, self._dialect, kind, self._keys.get(kind))
-            where, values = self._where(kind)
-            text = query(self._dialect, "pull_nodes", kind=kind, key=key, where=where)
-            try:
-                table = self._tx.read(text, **values)
-            except DataError as error:
-                raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
-            order = _order(kind, key, table["key"])
-            members = _Members(_numbers(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
-            self._members[kind] = members
-        assert members.nodes is not None
-        return members.nodes
+        """Return the nodes at an end of a relation, in the order of their keys."""
+        nodes = self._inner(kind).nodes
+        assert nodes is not None
+        return nodes
 
     def _inner(self, kind: str) -> _Members:
-        """Read the nodes of a kind that a path only goes through: their ids will do."""
+        """Return the nodes of a kind; of one that a path only goes through the ids will do."""
+        if kind in self._ordered:
+            return self._ordered[kind].result()
         if kind not in self._members:
             self._members[kind] = _Members(self._ids(kind), None)
         return self._members[kind]
@@ -209,7 +227,9 @@ class _Pull:
             missing = int(np.count_nonzero(np.isnan(weights)))
             raise DataError(f"{missing} of {len(weights)} {step.type} relationships have no number in {step.weight!r}")
         data = np.ones(len(at_row)) if weights is None else weights
-        return csr_array(coo_array((data, (at_row, at_col)), shape=(len(rows.ids), len(cols.ids))))
+        pairs = coo_array((data, (at_row, at_col)), shape=(len(rows.ids), len(cols.ids)))
+        pairs.has_canonical_format = True  # it need not be: the relation is put in order once, at its end
+        return csr_array(pairs)
 
     def _file(self, step: Step) -> csr_array:
         """Run a user's own query and place its rows by their keys."""
@@ -263,6 +283,12 @@ def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
     except pa.ArrowInvalid as error:
         raise DataError(f"{file} returns weights that are no numbers") from error
     return weights
+
+
+def _in_order(kind: str, key: str, table: pa.Table) -> _Members:
+    """Put ids and keys in the order of the keys."""
+    order = _order(kind, key, table["key"])
+    return _Members(_numbers(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
 
 
 def _order(kind: str, key: str, column: pa.ChunkedArray) -> NDArray[np.uint64]:
