@@ -22,7 +22,7 @@ from typing import Literal, get_args
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import ParameterError
 
-__all__ = ["Filter", "Pattern", "Step", "parse_property"]
+__all__ = ["Filter", "Pattern", "Step", "parse_property", "write_property"]
 
 Direction = Literal["out", "in", "both"]
 Value = str | int | float | bool | list[str | int | float | bool]
@@ -187,8 +187,9 @@ class Filter:
         return cls(_bare(match["kind"]), _bare(match["property"]), match["operator"], _value(match["value"]))
 
     def __str__(self) -> str:
-        value = json.dumps(self.value, ensure_ascii=False)
-        return f"{_quoted(self.kind)}.{_quoted(self.property)} {self.operator} {value}"
+        return (
+            f"{write_property(self.kind, self.property)} {self.operator} {json.dumps(self.value, ensure_ascii=False)}"
+        )
 
 
 def parse_property(text: str) -> tuple[str, str]:
@@ -201,6 +202,15 @@ def parse_property(text: str) -> tuple[str, str]:
     if match is None:
         raise ParameterError(f"{text!r} can not be read; write it as Kind.property")
     return _bare(match[1]), _bare(match[2])
+
+
+def write_property(kind: str, property_: str) -> str:
+    """Write ``Kind.property`` as `parse_property` reads it.
+
+    >>> write_property("odd kind", "name")
+    '`odd kind`.name'
+    """
+    return f"{_quoted(kind)}.{_quoted(property_)}"
 
 
 def _step(source: str, match: re.Match[str]) -> Step:

@@ -1,0 +1,140 @@
+"""A rule: what makes links, in which sense, and how firmly."""
+
+from dataclasses import dataclass
+
+from graphmine.checks import check_integer, check_number
+from graphmine.constraints.bodies import Body, Known, Order, Path, Runs, Saved, Text, These, written_number
+from graphmine.constraints.grammar import Sense, read_rule
+from graphmine.errors import ParameterError
+from graphmine.model import Filter
+
+__all__ = ["Rule"]
+
+_WITHOUT_SENSE = (Known, Runs, Saved, Order)  # these say themselves what belongs together and what apart
+_ACROSS = (Path, Text, These)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What makes links, in which sense, and how firmly.
+
+    Parameters
+    ----------
+    body
+        Where the links come from.
+    sense
+        ``must`` or ``cannot``; None where the body says it itself.
+    across
+        Whether the links join nodes of two kinds.
+    hard, weight
+        Whether the links have to hold, and how much they weigh if not.
+    limit
+        At most so many links, the strongest first.
+    sample, seed
+        So many links, or such a share of them below 1, drawn at random.
+    where
+        Filters on the nodes.
+    name
+        What reports call it; the rule itself by default.
+
+    Examples
+    --------
+    >>> rule = Rule.parse("must Author-WROTE->Paper<-WROTE-Author >= 3; weight 2; where Paper.year >= 2010")
+    >>> rule.sense, rule.body.least, rule.weight, rule.hard, rule.kinds
+    ('must', 3.0, 2.0, False, ('Author',))
+    >>> print(rule)
+    must Author-WROTE->Paper<-WROTE-Author >= 3; weight 2; where Paper.year >= 2010
+    >>> print(Rule.parse("known Author.area ; fraction .05; hard"))
+    known Author.area; fraction 0.05; hard
+    >>> Rule.parse("must Author-WROTE->Paper-IN->Conference")
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: the rule 'must Author-WROTE->Paper-IN->Conference' links Author with Conference,
+    which are two kinds; say must across if that is meant
+    """
+
+    body: Body
+    sense: Sense | None = None
+    across: bool = False
+    hard: bool = False
+    weight: float = 1.0
+    limit: int | None = None
+    sample: float | None = None
+    seed: int = 0
+    where: tuple[Filter, ...] = ()
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what does not go together."""
+        if self.sense is None and not isinstance(self.body, _WITHOUT_SENSE):
+            raise ParameterError(f"the rule '{self.body}' must begin with must or cannot")
+        if self.sense is not None and isinstance(self.body, Order | Saved):
+            raise ParameterError(f"the rule '{self.body}' takes neither must nor cannot")
+        self._check_kinds()
+        if not 0 < check_number("weight", self.weight, least=0) < float("inf"):
+            raise ParameterError(f"weight must be a number above 0, was {self.weight:g}")
+        if self.hard and self.weight != 1:
+            raise ParameterError(f"the rule '{self.body}' is hard, so it takes no weight")
+        if self.limit is not None:
+            check_integer("limit", self.limit, least=1)
+        if self.sample is not None and not check_number("sample", self.sample, least=0):
+            raise ParameterError("sample must be above 0, was 0")
+        if self.sample is not None and self.sample > 1 and self.sample != int(self.sample):
+            raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {self.sample:g}")
+        check_integer("seed", self.seed, least=0)
+        plain = not self.hard and self.weight == 1 and self.limit is self.sample is None
+        if isinstance(self.body, Order | Saved) and not plain:
+            raise ParameterError(f"the rule '{self.body}' takes no other option than where and name")
+        if not self.name:
+            object.__setattr__(self, "name", str(self))
+
+    def _check_kinds(self) -> None:
+        kinds = self.body.kinds
+        if self.across and not isinstance(self.body, _ACROSS):
+            raise ParameterError(f"the rule '{self.body}' can not link across kinds")
+        if self.across and len(kinds) == 1:
+            raise ParameterError(f"the rule '{self._said()}' links {kinds[0]} with itself; leave out across")
+        if not self.across and len(kinds) == 2:
+            raise ParameterError(
+                f"the rule '{self._said()}' links {kinds[0]} with {kinds[1]}, which are two kinds; "
+                f"say {self.sense} across if that is meant"
+            )
+        if isinstance(self.body, Path) and self.body.mutual and self.across:
+            raise ParameterError(f"the rule '{self._said()}' links two kinds, so it can not be mutual")
+
+    @classmethod
+    def parse(cls, text: str) -> "Rule":
+        """Read a rule from its text."""
+        said = read_rule(text)
+        return cls(said.body, said.sense, said.across, **said.options)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds whose nodes it links; none where only the database knows."""
+        return self.body.kinds
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """What it may make: some of must, cannot, across, order; nothing where only a file knows."""
+        if isinstance(self.body, Order | Saved):
+            return frozenset({"order"} if isinstance(self.body, Order) else ())
+        senses = {"must", "cannot"} if self.sense is None else {self.sense}
+        return frozenset(senses | ({"across"} if self.across else set()))
+
+    def _said(self) -> str:
+        words = (self.sense, "across" if self.across else None, str(self.body))
+        return " ".join(word for word in words if word)
+
+    def __str__(self) -> str:
+        parts = [self._said()]
+        for name in self.body.options:
+            value, usual = getattr(self.body, name), type(self.body).__dataclass_fields__[name].default
+            if value != usual:
+                parts.append(name if value is True else f"{name} {value:g}")
+        parts += ["hard"] if self.hard else []
+        plain = {"weight": 1.0, "limit": None, "sample": None, "seed": 0}
+        parts += [
+            f"{name} {written_number(getattr(self, name))}" for name in plain if getattr(self, name) != plain[name]
+        ]
+        parts += [f"where {each}" for each in self.where]
+        known = "; ".join(parts)
+        return known if self.name in ("", known) else f"{known}; name {self.name}"
