@@ -1,0 +1,176 @@
+"""Which pairs a clustering breaks, and how many of them each node is in."""
+
+from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from graphmine.checks import check_integer
+from graphmine.constraints.tally import Side, histogram, ranges, sides, tally
+from graphmine.model import UNPLACED, Clustering, Constraints, Links
+
+__all__ = ["Broken", "BrokenPair", "broken", "broken_counts"]
+
+Integers = NDArray[np.int64]
+
+
+class BrokenPair(NamedTuple):
+    """Two nodes that are not as a link wants them.
+
+    ``kind`` and ``position`` are of the one, ``other_kind`` and ``other`` of the other; ``rule`` counts into
+    `Constraints.rules`, -1 for none.
+    """
+
+    kind: str
+    position: int
+    other_kind: str
+    other: int
+    must: bool
+    hard: bool
+    weight: float
+    rule: int
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The pairs that a clustering breaks: some of them, and how many there are in all."""
+
+    total: int
+    pairs: tuple[BrokenPair, ...]
+
+
+def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -> Broken:
+    """List pairs that a clustering breaks, at most so many: of hard links first, then of the heaviest.
+
+    Of a group that must stay together those come first that pair a node outside the cluster most of it is in with one
+    inside: they say who is out of line.
+
+    Examples
+    --------
+    >>> from graphmine.model import Groups
+    >>> friends = Constraints({"Author": Links.tying(Groups.of([[0, 1, 2, 3]]))})
+    >>> found = broken(friends, Clustering({"Author": [1, 0, 0, 2]}), most=2)
+    >>> found.total, [(pair.position, pair.other) for pair in found.pairs]
+    (5, [(1, 0), (1, 3)])
+    """
+    check_integer("most", most, least=0)
+    total, lists = 0, []
+    for kinds, links in _named(constraints):
+        counts = tally(links, kinds, clustering.labels)
+        against = np.where(links.must, counts.known - counts.equal, counts.equal)
+        total += int(against.sum())
+        lists.append(_first(kinds, links, against, clustering, most))
+    ordered = merge(*lists, key=lambda pair: (not pair.hard, -pair.weight))
+    return Broken(total, tuple(islice(ordered, most)))
+
+
+def broken_counts(constraints: Constraints, clustering: Clustering) -> dict[str, Integers]:
+    """Return for every node how many broken pairs it is in, in O(members); `UNPLACED` for a node no link names.
+
+    Examples
+    --------
+    >>> friends = Constraints({"Author": Links.of_pairs([[0, 1], [1, 2]])})
+    >>> broken_counts(friends, Clustering({"Author": [0, 0, 1, 1]}))["Author"].tolist()
+    [0, 1, 1, -1]
+    """
+    counts = {kind: np.zeros(len(labels), dtype=np.int64) for kind, labels in clustering.labels.items()}
+    named = {kind: np.zeros(len(labels), dtype=np.bool_) for kind, labels in clustering.labels.items()}
+    for kinds, links in _named(constraints):
+        for must in (True, False):
+            some = links.only(links.must == must)
+            both = sides(some, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
+            for kind, side in zip((kinds[0], kinds[-1]), both, strict=True):
+                named[kind][side.positions] = True
+            _count(counts, some, must, kinds, both, clustering)
+    return {kind: np.where(named[kind], counts[kind], UNPLACED) for kind in counts}
+
+
+def _named(constraints: Constraints) -> list[tuple[tuple[str, ...], Links]]:
+    within = [((kind,), links) for kind, links in constraints.within.items()]
+    return [(kinds, links) for kinds, links in (*within, *constraints.across.items()) if len(links)]
+
+
+def _count(
+    counts: dict[str, Integers],
+    links: Links,
+    must: bool,
+    kinds: tuple[str, ...],
+    both: tuple[Side, Side],
+    clustering: Clustering,
+) -> None:
+    """Add to the counts of both ends: what a node's unit is linked with, of its own cluster or of the others."""
+    labels = [clustering.labels[kind] for kind in (kinds[0], kinds[-1])]
+    tables = [histogram(side, each, max(clustering.n_clusters, 1)) for side, each in zip(both, labels, strict=True)]
+    loops = (links.left == links.right) & (links.others is None)
+    # Both ends of a loop are one group, whose nodes are counted from the left alone, and not with themselves.
+    rows = both[0].row, both[1].row
+    forth = coo_array((np.ones(len(links), dtype=np.int64), rows), shape=(tables[0].shape[0], tables[1].shape[0]))
+    back = coo_array((forth.data[~loops], (rows[1][~loops], rows[0][~loops])), shape=forth.shape[::-1])
+    itself = np.bincount(rows[0][loops], minlength=tables[0].shape[0])
+    for end, (joined, alone) in enumerate(((forth, itself), (back, np.zeros(tables[1].shape[0], dtype=np.int64)))):
+        side, label = both[end], labels[end][both[end].positions]
+        placed = label != UNPLACED
+        owner, positions, label = side.owner[placed], side.positions[placed], label[placed]
+        reached = csr_array(joined) @ tables[1 - end]
+        reached.sort_indices()  # so that single cells are found quickly
+        equal = np.asarray(reached[owner, label])
+        found = np.asarray(reached.sum(axis=1))[owner] - equal if must else equal - alone[owner]
+        np.add.at(counts[(kinds[0], kinds[-1])[end]], positions, found)
+
+
+def _first(
+    kinds: tuple[str, ...], links: Links, against: Integers, clustering: Clustering, most: int
+) -> list[BrokenPair]:
+    """Return the pairs of the hardest and heaviest links that are broken."""
+    order = np.lexsort((-links.weight, ~links.hard))
+    order = order[against[order] > 0]
+    order = order[np.cumsum(against[order]) - against[order] < most]
+    some = links.only(order)
+    found: list[BrokenPair] = []
+    about = zip(some.must.tolist(), some.hard.tolist(), some.weight.tolist(), some.rule.tolist(), strict=True)
+    for number, (left, right, rest) in enumerate(zip(some.left.tolist(), some.right.tolist(), about, strict=True)):
+        pairs = [(left, right)]
+        if left < 0 or right < 0:
+            pairs = _pairs(kinds, some.only(np.array([number])), clustering, most - len(found))
+        found += [BrokenPair(kinds[0], one, kinds[-1], other, *rest) for one, other in pairs]
+    return found
+
+
+def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: int) -> list[tuple[int, int]]:
+    """Return broken pairs of one link. Partners stand cluster by cluster, so that those of a node are one range."""
+    both = sides(link, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
+    first, second = clustering.labels[kinds[0]], clustering.labels[kinds[-1]]
+    left, right = _by_cluster(both[0].positions, first), _by_cluster(both[1].positions, second)
+    begin, end = _runs(first[left], second[right])
+    must, loop = bool(link.must[0]), bool(link.left[0] == link.right[0]) and link.others is None
+    if loop:  # each pair once: with partners further on only
+        at = np.arange(len(left))
+        starts, counts = (end, len(right) - end) if must else (at + 1, end - at - 1)
+    else:  # the partners of other clusters begin behind the own one, and go on at the front
+        starts, counts = (end, len(right) - (end - begin)) if must else (begin, end - begin)
+    needed = int(np.searchsorted(np.cumsum(counts), most)) + 1
+    partners = right[ranges(starts[:needed], counts[:needed]) % len(right)]
+    return list(zip(np.repeat(left[:needed], counts[:needed])[:most].tolist(), partners[:most].tolist(), strict=True))
+
+
+def _by_cluster(positions: Integers, labels: Integers) -> Integers:
+    """Return the nodes that have a cluster, those of the largest first."""
+    placed = positions[labels[positions] != UNPLACED]
+    _, number, sizes = np.unique(labels[placed], return_inverse=True, return_counts=True)
+    by_cluster: Integers = placed[np.lexsort((placed, number, -sizes[number]))]
+    return by_cluster
+
+
+def _runs(wanted: Integers, labels: Integers) -> tuple[Integers, Integers]:
+    """Return where the run of each wanted label begins and ends among labels that stand in runs."""
+    begin = np.flatnonzero(np.diff(labels, prepend=UNPLACED))
+    end = np.append(begin[1:], len(labels))
+    by_label = np.argsort(labels[begin])
+    run = np.searchsorted(labels[begin], wanted, sorter=by_label)
+    run = by_label[np.minimum(run, len(by_label) - 1)]
+    there = labels[begin][run] == wanted
+    return np.where(there, begin[run], 0), np.where(there, end[run], 0)

@@ -1,0 +1,179 @@
+"""Counting the pairs that links stand for without making them: by what each unit holds of every class."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from graphmine.errors import ConstraintError
+from graphmine.model import Constraints, Groups, Links
+
+__all__ = ["RuleLinks", "Side", "Tally", "histogram", "parted", "ranges", "row_dots", "sides", "tally"]
+
+Integers = NDArray[np.int64]
+
+_CHUNK = 4_000_000  # entries of sparse rows that are laid side by side at once
+
+
+@dataclass(frozen=True)
+class RuleLinks:
+    """The links that one rule made between the nodes of one kind, or of two, in one sense and as firmly."""
+
+    rule: str
+    kinds: tuple[str, ...]
+    must: bool
+    hard: bool
+    links: Links
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The units on one side of links, each of them once.
+
+    Parameters
+    ----------
+    row
+        For each link, the number of its unit here.
+    units
+        The units, in rising order: groups first.
+    owner, positions
+        Which unit holds which node, an entry each.
+    """
+
+    row: Integers
+    units: Integers
+    owner: Integers
+    positions: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """For each link: its pairs, those whose two nodes both have a class, and those whose classes are equal."""
+
+    pairs: Integers
+    known: Integers
+    equal: Integers
+
+
+def parted(constraints: Constraints) -> Iterator[RuleLinks]:
+    """Yield the links of constraints rule by rule, those of no rule last; must before cannot, hard before soft.
+
+    >>> some = Links.of_pairs([[0, 1], [1, 2]], rule=0) + Links.of_pairs([[0, 2]], must=False)
+    >>> for each in parted(Constraints({"Author": some}, rules=("friends",))):
+    ...     print(repr(each.rule), each.kinds, each.must, each.hard, len(each.links))
+    'friends' ('Author',) True False 2
+    '' ('Author',) False False 1
+    """
+    named: list[tuple[tuple[str, ...], Links]] = [((kind,), links) for kind, links in constraints.within.items()]
+    named += constraints.across.items()
+    codes = [_codes(links) for _, links in named]
+    for number in (*range(len(constraints.rules)), -1):
+        for (kinds, links), code in zip(named, codes, strict=True):
+            for sense in (3, 2, 1, 0):
+                which = np.flatnonzero(code == 4 * number + sense)
+                if len(which):
+                    rule = constraints.rules[number] if number >= 0 else ""
+                    yield RuleLinks(rule, kinds, sense >= 2, sense % 2 == 1, links.only(which))
+
+
+def sides(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -> tuple[Side, Side]:
+    """Return the units on the left and on the right, whose nodes must be among so many of their kinds."""
+    right_groups = links.groups if links.others is None else links.others
+    left, right = _side(links.left, links.groups), _side(links.right, right_groups)
+    for kind, side in ((kinds[0], left), (kinds[-1], right)):
+        if kind not in counts:
+            raise ConstraintError(f"there are links of {kind}, and no such nodes, only {', '.join(counts) or 'none'}")
+        last = int(side.positions.max(initial=-1))
+        if last >= counts[kind]:
+            raise ConstraintError(f"a link names the {kind} node at position {last}, and there are {counts[kind]}")
+    return left, right
+
+
+def tally(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Integers]) -> Tally:
+    """Count for each link the pairs whose nodes are of the same class.
+
+    Parameters
+    ----------
+    classes
+        For each kind a number a node, below 0 where its class is not known.
+
+    Notes
+    -----
+    A unit is counted once, however many links it is in, and two units are compared class by class: O(members) and, for
+    each link, as many steps as its units hold classes. A node that stands in both of two different groups that are
+    linked makes a pair with itself, as in `Links.n_pairs`.
+
+    Examples
+    --------
+    >>> found = tally(Links.tying(Groups.of([range(5)])), ("Author",), {"Author": np.array([0, 0, 0, 1, -1])})
+    >>> found.pairs.tolist(), found.known.tolist(), found.equal.tolist()
+    ([10], [6], [3])
+    """
+    left, right = sides(links, kinds, {kind: len(each) for kind, each in classes.items()})
+    n_classes = 1 + max(int(classes[kind].max(initial=0)) for kind in kinds)
+    first = histogram(left, classes[kinds[0]], n_classes)
+    second = histogram(right, classes[kinds[-1]], n_classes)
+    own, theirs = _sums(first)[left.row], _sums(second)[right.row]
+    known, equal = own * theirs, row_dots(first, left.row, second, right.row)
+    loops = (links.left == links.right) & (links.others is None)
+    known[loops] = (known - own)[loops] // 2
+    equal[loops] = (equal - own)[loops] // 2  # Σ h² over the classes holds every pair twice, and each node once
+    return Tally(links.n_pairs, known, equal)
+
+
+def histogram(side: Side, classes: Integers, n_classes: int) -> csr_array:
+    """Return how many nodes of each class (column) a unit (row) holds."""
+    of = classes[side.positions]
+    known = of >= 0
+    entries = (np.ones(np.count_nonzero(known), dtype=np.int64), (side.owner[known], of[known]))
+    return csr_array(coo_array(entries, shape=(len(side.units), n_classes)))
+
+
+def row_dots(first: csr_array, rows: Integers, second: csr_array, others: Integers) -> NDArray[Any]:
+    """Return the products of rows of one sparse matrix with rows of another, a few at a time.
+
+    >>> block = csr_array([[1, 2], [0, 3]])
+    >>> row_dots(block, np.array([0, 0]), block, np.array([0, 1])).tolist()
+    [5, 6]
+    """
+    entries = np.cumsum(np.diff(first.indptr)[rows] + np.diff(second.indptr)[others], dtype=np.int64)
+    found = np.zeros(len(rows), dtype=first.dtype)
+    start = 0
+    while start < len(rows):
+        before = entries[start - 1] if start else 0
+        end = max(start + 1, int(np.searchsorted(entries, before + _CHUNK, side="right")))
+        some = first[rows[start:end]].multiply(second[others[start:end]])
+        found[start:end] = some.sum(axis=1)
+        start = end
+    return found
+
+
+def ranges(starts: Integers, counts: Integers) -> Integers:
+    """Return the numbers from each start on, as many as are counted, one after another.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    before = np.cumsum(counts) - counts
+    return np.repeat(starts - before, counts) + np.arange(int(counts.sum()), dtype=np.int64)
+
+
+def _codes(links: Links) -> Integers:
+    return 4 * links.rule + 2 * links.must + links.hard
+
+
+def _side(units: Integers, groups: Groups) -> Side:
+    distinct, row = np.unique(units, return_inverse=True)
+    numbers = -1 - distinct[distinct < 0]
+    sizes = np.ones(len(distinct), dtype=np.int64)
+    sizes[: len(numbers)] = groups.sizes[numbers]
+    members = groups.members[ranges(groups.starts[numbers], sizes[: len(numbers)])]
+    owner = np.repeat(np.arange(len(distinct)), sizes)
+    return Side(row.astype(np.int64), distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
+
+
+def _sums(counts: csr_array) -> Integers:
+    return np.asarray(counts.sum(axis=1), dtype=np.int64)
