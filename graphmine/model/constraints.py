@@ -104,6 +104,23 @@ class Constraints:
         number = self.rules.index(rule)
         return replace(self.select(lambda links: links.rule == number), order={})
 
+    def touched(self, kind: str, n_nodes: int) -> NDArray[np.bool_]:
+        """Return which nodes of a kind a link or an order names.
+
+        >>> Constraints({"Author": Links.of_pairs([[0, 2]])}).touched("Author", 4).tolist()
+        [True, False, True, False]
+        """
+        found = np.zeros(n_nodes, dtype=np.bool_)
+        for ends in (links.ends() for name, links in self.within.items() if name == kind):
+            found[ends[0]] = found[ends[1]] = True
+        for kinds, links in self.across.items():
+            for end, name in zip(links.ends(), kinds, strict=True):
+                if name == kind:
+                    found[end] = True
+        if kind in self.order:
+            found |= self.order[kind] != UNRANKED
+        return found
+
     def _each(self, change: Callable[[Links], Links]) -> "Constraints":
         return replace(
             self,

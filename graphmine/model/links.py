@@ -234,6 +234,15 @@ class Links:
         names = ("left", "right", "must", "hard", "weight", "rule")
         return replace(self, **{name: getattr(self, name)[which] for name in names})
 
+    def ends(self) -> tuple[Integers, Integers]:
+        """Return the positions of all nodes that links name, on the left and on the right, each once.
+
+        >>> Links.tying(Groups.of([[4, 2]])).ends()[0].tolist()
+        [2, 4]
+        """
+        right_groups = self.groups if self.others is None else self.others
+        return _named(self.left, self.groups), _named(self.right, right_groups)
+
     @property
     def n_pairs(self) -> Integers:
         """How many pairs of nodes each link stands for."""
@@ -244,6 +253,12 @@ class Links:
         sizes = _sizes(self.left[loops], self.groups)
         counts[loops] = sizes * (sizes - 1) // 2
         return counts
+
+
+def _named(units: Integers, groups: Groups) -> Integers:
+    used = np.zeros(len(groups), dtype=np.bool_)
+    used[-1 - units[units < 0]] = True
+    return np.unique(np.concatenate([units[units >= 0], groups.members[np.repeat(used, groups.sizes)]]))
 
 
 def _sizes(units: Integers, groups: Groups) -> Integers:
