@@ -11,7 +11,7 @@ from scipy.sparse import coo_array, csr_array
 from graphmine.errors import ConstraintError
 from graphmine.model import Constraints, Groups, Links
 
-__all__ = ["RuleLinks", "Side", "Tally", "histogram", "parted", "ranges", "row_dots", "sides", "tally"]
+__all__ = ["RuleLinks", "Side", "Tally", "histogram", "parted", "ranges", "row_dots", "sides", "tally", "units_of"]
 
 Integers = NDArray[np.int64]
 
@@ -82,7 +82,7 @@ def parted(constraints: Constraints) -> Iterator[RuleLinks]:
 def sides(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -> tuple[Side, Side]:
     """Return the units on the left and on the right, whose nodes must be among so many of their kinds."""
     right_groups = links.groups if links.others is None else links.others
-    left, right = _side(links.left, links.groups), _side(links.right, right_groups)
+    left, right = units_of(links.left, links.groups), units_of(links.right, right_groups)
     for kind, side in ((kinds[0], left), (kinds[-1], right)):
         if kind not in counts:
             raise ConstraintError(f"there are links of {kind}, and no such nodes, only {', '.join(counts) or 'none'}")
@@ -124,6 +124,17 @@ def tally(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Integers])
     return Tally(links.n_pairs, known, equal)
 
 
+def units_of(units: Integers, groups: Groups) -> Side:
+    """Return the different units among some, and the nodes that each of them holds."""
+    distinct, row = np.unique(units, return_inverse=True)
+    numbers = -1 - distinct[distinct < 0]
+    sizes = np.ones(len(distinct), dtype=np.int64)
+    sizes[: len(numbers)] = groups.sizes[numbers]
+    members = groups.members[ranges(groups.starts[numbers], sizes[: len(numbers)])]
+    owner = np.repeat(np.arange(len(distinct)), sizes)
+    return Side(row.astype(np.int64), distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
+
+
 def histogram(side: Side, classes: Integers, n_classes: int) -> csr_array:
     """Return how many nodes of each class (column) a unit (row) holds."""
     of = classes[side.positions]
@@ -163,16 +174,6 @@ def ranges(starts: Integers, counts: Integers) -> Integers:
 
 def _codes(links: Links) -> Integers:
     return 4 * links.rule + 2 * links.must + links.hard
-
-
-def _side(units: Integers, groups: Groups) -> Side:
-    distinct, row = np.unique(units, return_inverse=True)
-    numbers = -1 - distinct[distinct < 0]
-    sizes = np.ones(len(distinct), dtype=np.int64)
-    sizes[: len(numbers)] = groups.sizes[numbers]
-    members = groups.members[ranges(groups.starts[numbers], sizes[: len(numbers)])]
-    owner = np.repeat(np.arange(len(distinct)), sizes)
-    return Side(row.astype(np.int64), distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
 
 
 def _sums(counts: csr_array) -> Integers:

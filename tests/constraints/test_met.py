@@ -118,7 +118,7 @@ def test_a_large_class_is_counted_and_listed_without_its_pairs() -> None:
     label = np.zeros(LARGE, dtype=np.int64)
     label[[5, 7]] = 1
     clustering = Clustering({"Author": label, "Venue": label})
-    groups = Groups.of([range(LARGE)])
+    groups = Groups.of([np.arange(LARGE)])
     constraints = Constraints(
         {"Author": Links.tying(groups, hard=True)},
         {("Author", "Venue"): Links.between(groups, groups, [[0, 0]], must=False)},
