@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_integer
-from graphmine.constraints.tally import Side, histogram, ranges, sides, tally
+from graphmine.constraints.tally import Side, cells, histogram, ranges, sides, tally
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
 __all__ = ["Broken", "BrokenPair", "broken", "broken_counts"]
@@ -116,8 +116,7 @@ def _count(
         placed = label != UNPLACED
         owner, positions, label = side.owner[placed], side.positions[placed], label[placed]
         reached = csr_array(joined) @ tables[1 - end]
-        reached.sort_indices()  # so that single cells are found quickly
-        equal = np.asarray(reached[owner, label])
+        equal = cells(reached, owner, label)
         found = np.asarray(reached.sum(axis=1))[owner] - equal if must else equal - alone[owner]
         np.add.at(counts[(kinds[0], kinds[-1])[end]], positions, found)
 

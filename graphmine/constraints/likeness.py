@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array, hstack
 
-from graphmine.constraints.tally import row_dots
+from graphmine.constraints.tally import cells, row_dots
 from graphmine.model import Groups, Links, Star
 
 __all__ = ["Rows", "likeness", "some_pairs", "unit_rows"]
@@ -102,7 +102,7 @@ def _by_weight(block: csr_array, left: Integers, right: Integers) -> Likeness:
     scaled = csr_array(diags_array(_inverse(np.sqrt(degrees[0]))) @ block @ diags_array(_inverse(np.sqrt(degrees[1]))))
     pairs = np.count_nonzero(degrees[0]) * np.count_nonzero(degrees[1])
     kept = (degrees[0][left] > 0) & (degrees[1][right] > 0)
-    alike = np.asarray(scaled[left[kept], right[kept]])
+    alike = cells(scaled, left[kept], right[kept])
     return _mean(alike), float(scaled.sum()) / pairs if pairs else None
 
 

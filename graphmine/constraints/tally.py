@@ -11,7 +11,9 @@ from scipy.sparse import coo_array, csr_array
 from graphmine.errors import ConstraintError
 from graphmine.model import Constraints, Groups, Links
 
-__all__ = ["RuleLinks", "Side", "Tally", "histogram", "parted", "ranges", "row_dots", "sides", "tally", "units_of"]
+__all__ = [
+    "RuleLinks", "Side", "Tally", "cells", "histogram", "parted", "ranges", "row_dots", "sides", "tally", "units_of",
+]  # fmt: skip
 
 Integers = NDArray[np.int64]
 
@@ -126,13 +128,15 @@ def tally(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Integers])
 
 def units_of(units: Integers, groups: Groups) -> Side:
     """Return the different units among some, and the nodes that each of them holds."""
-    distinct, row = np.unique(units, return_inverse=True)
+    lowest = int(units.min(initial=0))
+    used = np.bincount(units - lowest) > 0
+    distinct, row = np.flatnonzero(used) + lowest, (np.cumsum(used) - 1)[units - lowest]
     numbers = -1 - distinct[distinct < 0]
     sizes = np.ones(len(distinct), dtype=np.int64)
     sizes[: len(numbers)] = groups.sizes[numbers]
     members = groups.members[ranges(groups.starts[numbers], sizes[: len(numbers)])]
     owner = np.repeat(np.arange(len(distinct)), sizes)
-    return Side(row.astype(np.int64), distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
+    return Side(row, distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
 
 
 def histogram(side: Side, classes: Integers, n_classes: int) -> csr_array:
@@ -160,6 +164,16 @@ def row_dots(first: csr_array, rows: Integers, second: csr_array, others: Intege
         found[start:end] = some.sum(axis=1)
         start = end
     return found
+
+
+def cells(matrix: csr_array, rows: Integers, cols: Integers) -> NDArray[Any]:
+    """Return the values in some places of a sparse matrix.
+
+    >>> cells(csr_array([[1, 2], [0, 3]]), np.array([0, 1]), np.array([1, 0])).tolist()
+    [2, 0]
+    """
+    matrix.sort_indices()  # so that a place is found quickly
+    return np.asarray(matrix[rows, cols]) if len(rows) else np.empty(0, dtype=matrix.dtype)
 
 
 def ranges(starts: Integers, counts: Integers) -> Integers:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from graphmine.constraints.tally import Side, ranges, row_dots, sides, units_of
+from graphmine.constraints.tally import Side, cells, ranges, row_dots, sides, units_of
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = ["against", "named", "tied"]
@@ -87,7 +87,8 @@ class _Fences:
 
     @classmethod
     def of(cls, cannots: Iterable[Named], parts: Mapping[str, Integers]) -> "_Fences":
-        owners, units, left, right, loops = ([np.empty(0, dtype=np.int64)] for _ in range(5))
+        owners, units, left, right = ([np.empty(0, dtype=np.int64)] for _ in range(4))
+        loops = [np.empty(0, dtype=np.bool_)]
         n_units, n_parts = 0, 1 + max((int(each.max(initial=-1)) for each in parts.values()), default=-1)
         for kinds, links in cannots:
             some = links.only(links.n_pairs > 0)
@@ -96,18 +97,12 @@ class _Fences:
                 units.append(n_units + side.owner)
                 rows.append(n_units + side.row)
                 n_units += len(side.units)
-            loops.append(((some.left == some.right) & (some.others is None)).astype(np.int64))
-        shape = (n_units, n_units)
+            loops.append((some.left == some.right) & (some.others is None))
         where = np.concatenate(owners), np.concatenate(units)
         touches = csr_array(coo_array((np.ones(len(where[0]), dtype=np.int64), where), shape=(n_parts, n_units)))
         touches.data[:] = 1  # however many of its nodes are in a unit
         one, other, loop = np.concatenate(left), np.concatenate(right), np.concatenate(loops)
-        ends = np.concatenate([one, other]), np.concatenate([other, one])
-        return cls(
-            touches,
-            csr_array((np.ones(2 * len(one), dtype=np.int64), ends), shape=shape),
-            csr_array((np.concatenate([loop, loop]), ends), shape=shape),
-        )
+        return cls(touches, _both_ways(one, other, n_units), _both_ways(one[loop], other[loop], n_units))
 
     def between(self, left: Side, right: Side) -> NDArray[np.bool_]:
         """Return for each link whether a cannot-link parts two nodes of its."""
@@ -132,7 +127,7 @@ class _Fences:
         number = ranges(np.zeros(len(one), dtype=np.int64), combinations)
         first = self.touches.indices[starts[one][pair] + number // lengths[other][pair]]
         second = self.touches.indices[starts[other][pair] + number % lengths[other][pair]]
-        hits = np.bincount(pair, np.asarray(self.links[first, second]), minlength=len(one))
+        hits = np.bincount(pair, cells(self.links, first, second), minlength=len(one))
         parted: NDArray[np.bool_] = (hits > 0) & (one != other)
         return parted
 
@@ -152,6 +147,11 @@ def _within_sets(links: Links, kinds: tuple[str, ...], parts: Mapping[str, Integ
 def _members(side: Side, n_parts: int) -> csr_array:
     ones = np.ones(len(side.owner), dtype=np.int64)
     return csr_array(coo_array((ones, (side.owner, side.positions)), shape=(len(side.units), n_parts)))
+
+
+def _both_ways(one: Integers, other: Integers, size: int) -> csr_array:
+    ends = np.concatenate([one, other]), np.concatenate([other, one])
+    return csr_array(coo_array((np.ones(len(ends[0]), dtype=np.int64), ends), shape=(size, size)))
 
 
 def _lifted(links: Links, kinds: tuple[str, ...], parts: Mapping[str, Integers]) -> tuple[Side, Side]:
