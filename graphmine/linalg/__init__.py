@@ -1,13 +1,19 @@
 """Operators and solvers: arrays in, arrays out, no domain nouns."""
 
 from graphmine.linalg.bipartite import components, degrees, scaled
+from graphmine.linalg.bonds import Bonds, Coupled, bonded_parts, tempered
 from graphmine.linalg.kmeans import kmeans
+from graphmine.linalg.metric import Metric
 from graphmine.linalg.partition import Weights, cluster_weights, normalised_cut
 from graphmine.linalg.triplets import Triplets, leading_triplets
 
 __all__ = [
+    "Bonds",
+    "Coupled",
+    "Metric",
     "Triplets",
     "Weights",
+    "bonded_parts",
     "cluster_weights",
     "components",
     "degrees",
@@ -15,4 +21,5 @@ __all__ = [
     "leading_triplets",
     "normalised_cut",
     "scaled",
+    "tempered",
 ]

@@ -2,6 +2,7 @@
 
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
 
-__all__ = ["CATALOG", "SCO", "Method", "Traits", "method"]
+__all__ = ["CATALOG", "SCM", "SCO", "Method", "Traits", "method"]

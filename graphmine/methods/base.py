@@ -1,11 +1,13 @@
 """What every method is: a frozen set of parameters with one verb, `fit`."""
 
+from collections.abc import Iterator
 from dataclasses import Field, dataclass
+from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from graphmine.checks import check_integer
+from graphmine.checks import check_integer, nearest
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -68,6 +70,54 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
         raise ParameterError(f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself")
     if constraints and not traits.constraints:
         raise ConstraintError(f"{name} takes no constraints; use a constrained method or leave them out")
+    for sort in _sorts(constraints):
+        if sort not in traits.constraints:
+            raise ConstraintError(f"{name} takes no {_SORTS[sort]}; use a method that does or leave them out")
+    _check_named(star, constraints)
+
+
+_SORTS = {"must": "must-links", "cannot": "cannot-links", "across": "links across kinds", "order": "orders"}
+
+
+def _sorts(constraints: Constraints) -> list[str]:
+    """Return the sorts of constraints there are, by the names that traits give them."""
+    links = [each for each in (*constraints.within.values(), *constraints.across.values()) if len(each)]
+    there = {
+        "must": any(each.must.any() for each in links),
+        "cannot": not all(each.must.all() for each in links),
+        "across": any(map(len, constraints.across.values())),
+        "order": bool(constraints.order),
+    }
+    return [sort for sort, is_there in there.items() if is_there]
+
+
+def _check_named(star: Star, constraints: Constraints) -> None:
+    """Refuse constraints on kinds and nodes that the star does not have."""
+    n_nodes = {nodes.kind: len(nodes) for nodes in star.kinds}
+    for kind, first, last in _named(constraints):
+        if kind not in n_nodes:
+            raise ConstraintError(
+                f"constraints are on {kind} nodes, and the star has only {', '.join(n_nodes)}{nearest(kind, n_nodes)}"
+            )
+        if first < 0 or last >= n_nodes[kind]:
+            wrong = first if first < 0 else last
+            raise ConstraintError(f"a link names {kind} position {wrong}, and there are {n_nodes[kind]} {kind} nodes")
+    for kind, ranks in constraints.order.items():
+        if kind not in n_nodes or len(ranks) != n_nodes[kind]:
+            raise ConstraintError(
+                f"the order of {kind} ranks {len(ranks)} nodes, and the star has {n_nodes.get(kind, 0)}"
+            )
+
+
+def _named(constraints: Constraints) -> Iterator[tuple[str, int, int]]:
+    """Give each kind that links are on, with the first and the last position that they name."""
+    every = chain((((kind, kind), links) for kind, links in constraints.within.items()), constraints.across.items())
+    for (first, second), links in every:
+        others = links.groups if links.others is None else links.others
+        for kind, units, groups in ((first, links.left, links.groups), (second, links.right, others)):
+            named = np.concatenate([units[units >= 0], groups.members])
+            if len(links):
+                yield kind, int(named.min(initial=0)), int(named.max(initial=-1))
 
 
 def generator(seed: int | None) -> np.random.Generator:

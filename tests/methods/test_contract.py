@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from scipy.sparse import csr_array
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods import CATALOG, Method, method
-from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Links, Nodes, Relation, Star
+from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
 Labels = Mapping[str, NDArray[np.int64]]
 
@@ -165,6 +166,164 @@ def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None
         assert np.array_equal(union(star, found.labels), union(star, made(name, k).fit(star, FREE, seed=0).labels))
 
 
+def wishes(star: Star, seed: int, hard: bool = False) -> Constraints:
+    """Return links within both kinds and across, of pairs and of groups, without regard to any truth."""
+    rng, (rows, cols) = np.random.default_rng(seed), star.kinds
+    sets = rng.permutation(len(rows))
+    within = Links.tying(Groups.of(np.array_split(sets, 3)[:2]), hard=hard, weight=0.3)
+    within += Links.of_pairs(sets[-2:][None, :], weight=0.5)
+    within += Links.parting(Groups.of([sets[:1], sets[-1:]]), weight=0.02)
+    pair = [[int(rng.integers(len(rows))), int(rng.integers(len(cols)))]]
+    across = Links.of_pairs(pair, hard=hard, across=True)
+    return Constraints({rows.kind: within}, {(rows.kind, cols.kind): across})
+
+
+CONSTRAINED = [name for name, each in CATALOG.items() if each.traits.constraints >= {"must", "cannot", "across"}]
+WITH_WISHES = ["planted", "wide", "davis", "islands", "heavy"]
+
+every_constrained = pytest.mark.parametrize("name", CONSTRAINED)
+every_wish = pytest.mark.parametrize("network", WITH_WISHES)
+
+
+@every_constrained
+@every_wish
+@every_seed
+def test_hard_must_links_are_never_broken(name: str, network: str, seed: int) -> None:
+    make, k = NETWORKS[network]
+    star = make()
+    constraints = wishes(star, seed, hard=True)
+    labels = made(name, k).fit(star, constraints, seed=seed).labels
+    rows, cols = (nodes.kind for nodes in star.kinds)
+    links, across = constraints.within[rows], constraints.across[rows, cols]
+    for unit in links.left[links.hard].tolist():
+        assert len(set(labels[rows][links.groups[-1 - unit]].tolist())) == 1
+    assert np.array_equal(labels[rows][across.left], labels[cols][across.right])
+
+
+@every_constrained
+@every_wish
+@every_seed
+def test_same_seed_same_labels_with_constraints(name: str, network: str, seed: int) -> None:
+    make, k = NETWORKS[network]
+    star, constraints = make(), wishes(make(), seed)
+    first, again = (made(name, k).fit(star, constraints, seed=seed) for _ in range(2))
+    assert np.array_equal(union(star, first.labels), union(star, again.labels))
+    assert first.trace == again.trace
+    assert np.all(np.isfinite(first.trace))
+    assert first.converged
+
+
+def _moved(links: Links, place: NDArray[np.int64], others: NDArray[np.int64] | None = None) -> Links:
+    right_place = place if others is None else others
+    groups = Groups(links.groups.starts, place[links.groups.members])
+    right_groups = None if links.others is None else Groups(links.others.starts, right_place[links.others.members])
+    left, right = (
+        np.where(units >= 0, where[np.maximum(units, 0)], units)
+        for units, where in ((links.left, place), (links.right, right_place))
+    )
+    return replace(links, left=left, right=right, groups=groups, others=right_groups)
+
+
+@every_constrained
+@every_wish
+@every_seed
+def test_permuting_nodes_permutes_the_partition_with_constraints(name: str, network: str, seed: int) -> None:
+    make, k = NETWORKS[network]
+    star = make()
+    (arm,), constraints = star.arms, wishes(star, seed)
+    rng = np.random.default_rng(seed)
+    rows, cols = rng.permutation(len(arm.rows)), rng.permutation(len(arm.cols))
+    shuffled = Relation(
+        Nodes(arm.rows.kind, arm.rows.keys.take(rows)),
+        Nodes(arm.cols.kind, arm.cols.keys.take(cols)),
+        csr_array(arm.block[rows][:, cols]),
+    )
+    kinds = arm.rows.kind, arm.cols.kind
+    moved = Constraints(
+        {kinds[0]: _moved(constraints.within[kinds[0]], np.argsort(rows))},
+        {kinds: _moved(constraints.across[kinds], np.argsort(rows), np.argsort(cols))},
+    )
+    found = made(name, k).fit(star, constraints, seed=seed).labels
+    again = made(name, k).fit(Star((shuffled,)), moved, seed=seed).labels
+    expected = np.concatenate([found[kinds[0]][rows], found[kinds[1]][cols]])
+    assert metrics.ari(union(star, again), expected) == 1.0
+
+
+@every_constrained
+@every_wish
+def test_constraints_are_left_alone(name: str, network: str) -> None:
+    make, k = NETWORKS[network]
+    star, given, kept = make(), wishes(make(), 0, hard=True), wishes(make(), 0, hard=True)
+    made(name, k).fit(star, given, seed=0)
+    for ours, theirs in zip(
+        (*given.within.values(), *given.across.values()), (*kept.within.values(), *kept.across.values()), strict=True
+    ):
+        for part in ("left", "right", "must", "hard", "weight", "rule"):
+            assert np.array_equal(getattr(ours, part), getattr(theirs, part))
+        assert np.array_equal(ours.groups.members, theirs.groups.members)
+
+
+ONE_EACH: dict[str, tuple[Constraints, str]] = {
+    "must": (Constraints({"Author": Links.of_pairs([[0, 1]])}), "must-links"),
+    "cannot": (Constraints({"Venue": Links.of_pairs([[0, 1]], must=False, weight=0.1)}), "cannot-links"),
+    "across": (
+        Constraints(across={("Author", "Venue"): Links.of_pairs([[0, 1]], across=True)}),
+        "links across kinds",
+    ),
+    "order": (Constraints(order={"Author": np.arange(13)}), "orders"),
+}
+
+
+@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.traits.constraints])
+@pytest.mark.parametrize("sort", ONE_EACH)
+def test_constraints_of_a_sort_that_a_method_does_not_take_are_refused(name: str, sort: str) -> None:
+    star, (constraints, words) = gallery.islands()[0], ONE_EACH[sort]
+    if sort in CATALOG[name].traits.constraints:
+        assert made(name, 2).fit(star, constraints, seed=0).n_clusters == 2
+    else:
+        with pytest.raises(
+            ConstraintError, match=rf"^{name.upper()} takes no {words}; use a method that does or leave"
+        ):
+            made(name, 2).fit(star, constraints)
+
+
+@every_constrained
+@pytest.mark.parametrize(
+    ("constraints", "sentence"),
+    [
+        (
+            Constraints({"Autor": Links.of_pairs([[0, 1]])}),
+            r"^constraints are on Autor nodes, and the star has only Author, Venue \(did you mean 'Author'\?\)$",
+        ),
+        (
+            Constraints(across={("Author", "Paper"): Links.of_pairs([[0, 1]], across=True)}),
+            r"^constraints are on Paper nodes, and the star has only Author, Venue$",
+        ),
+        (
+            Constraints({"Author": Links.of_pairs([[0, 13]])}),
+            r"^a link names Author position 13, and there are 13 Author nodes$",
+        ),
+        (
+            Constraints({"Author": Links.tying(Groups.of([[0, 99]]))}),
+            r"^a link names Author position 99, and there are 13 Author nodes$",
+        ),
+        (
+            Constraints({"Author": Links.tying(Groups.of([[0, -2]]))}),
+            r"^a link names Author position -2, and there are 13 Author nodes$",
+        ),
+        (
+            Constraints(across={("Venue", "Author"): Links.of_pairs([[9, 0]], across=True)}),
+            r"^a link names Venue position 9, and there are 9 Venue nodes$",
+        ),
+    ],
+)
+def test_constraints_on_what_the_star_does_not_have_are_refused(
+    name: str, constraints: Constraints, sentence: str
+) -> None:
+    with pytest.raises(ConstraintError, match=sentence):
+        made(name, 2).fit(gallery.islands()[0], constraints)
+
+
 @pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if not each.traits.constraints])
 def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
     star, _ = gallery.islands()
@@ -172,6 +331,7 @@ def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
         Constraints({"Author": Links.of_pairs([[0, 1]])}),
         Constraints({"Venue": Links.of_pairs([[0, 1]], must=False)}),
         Constraints(across={("Author", "Venue"): Links.of_pairs([[0, 1]], across=True)}),
+        Constraints(order={"Author": np.arange(13)}),
     ):
         with pytest.raises(ConstraintError, match="takes no constraints"):
             made(name, 2).fit(star, constraints)

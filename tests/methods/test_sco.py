@@ -10,8 +10,8 @@ from sklearn.cluster import KMeans
 
 from graphmine import gallery, metrics
 from graphmine.linalg import leading_triplets
-from graphmine.methods import SCO, sco
-from graphmine.methods.sco import _embedding
+from graphmine.methods import SCO, bipartite
+from graphmine.methods.bipartite import embedded, plain_cut
 from graphmine.model import Nodes, Relation, Star
 
 
@@ -38,7 +38,8 @@ def projector(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 def test_embedding_spans_the_space_of_the_formula(network: int, k: int) -> None:
     star, _ = gallery.planted(40 + network, 30, n_clusters=k, degree=12, noise=0.3, seed=network)
     block = star.arms[0].block
-    found, converged = _embedding(block, k, np.random.default_rng(0))
+    found, converged = embedded(plain_cut(star.arms[0]), k, np.random.default_rng(0), "S-CO")
+    found *= block.data.max() ** -0.5  # the block is scaled to weights of at most 1
     stacked, Z = brute_force(block.toarray(), k)
     degree_root = np.sqrt(np.concatenate([block.sum(axis=1), block.sum(axis=0)]))[:, None]
     assert converged
@@ -112,7 +113,7 @@ def test_the_scale_of_the_weights_does_not_matter() -> None:
 
 
 def test_vectors_that_do_not_converge_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sco, "leading_triplets", partial(leading_triplets, max_restarts=1))
+    monkeypatch.setattr(bipartite, "leading_triplets", partial(leading_triplets, max_restarts=1))
     star, _ = gallery.planted(500, 400, n_clusters=10, degree=6, noise=0.9, seed=0)
     with pytest.warns(RuntimeWarning, match=r"^only \d of 9 singular vectors converged; S-CO goes on with those$"):
         found = SCO(10).fit(star, seed=0)

@@ -1,0 +1,182 @@
+"""What spectral methods of one relation share: the linked nodes, their embedding, and the way back to all nodes."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.errors import DataError, ParameterError
+from graphmine.linalg import Coupled, Metric, components, degrees, leading_triplets, normalised_cut, scaled
+from graphmine.model import UNPLACED, Relation
+
+__all__ = ["Cut", "check_enough", "embedded", "objective", "plain_cut", "spread", "unit_block"]
+
+Positions = NDArray[np.int64]
+
+_NOTHING = 1e-8
+"""Singular values (the trivial one is 1) below which a vector is rounding, not structure."""
+
+_BEYOND = 1 + 1e-9
+"""Singular values above which a vector is worth more than a part of its own."""
+
+_SMALL = 10_000_000
+"""So many numbers may be written out to keep away from the indicators of parts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A normalised cut of nodes of two kinds, as the singular value problem B v = s M_r u, Bᵀ u = s M_c v.
+
+    Parameters
+    ----------
+    block
+        B, of the nodes that can be placed.
+    rows, cols
+        Where these stand among all nodes of their kinds.
+    metrics
+        M_r and M_c, with M_r 1 = B 1 and M_c 1 = Bᵀ 1, so that u = v = 1 is a pair with s = 1 on every part.
+    parts
+        The connected part of each row, then of each column.
+    repels
+        Whether s can exceed 1, because some nodes are to be kept apart.
+    """
+
+    block: csr_array | Coupled
+    rows: Positions
+    cols: Positions
+    metrics: tuple[Metric, Metric]
+    parts: Positions
+    repels: bool = False
+
+    @property
+    def n_parts(self) -> int:
+        """How many connected parts there are."""
+        return 1 + int(self.parts.max())
+
+    @property
+    def volumes(self) -> NDArray[np.float64]:
+        """The weight of each part."""
+        weights = self.block @ np.ones(len(self.cols))
+        return np.bincount(self.parts[: len(self.rows)], weights, self.n_parts).astype(np.float64)
+
+
+class Embedded(NamedTuple):
+    """Z, a row a node, rows before columns, and whether its vectors converged."""
+
+    points: NDArray[np.float64]
+    converged: bool
+
+
+def unit_block(relation: Relation) -> csr_array:
+    """Return the block of a relation with weights up to 1; refuse an empty one."""
+    if not relation.nnz:
+        raise DataError(
+            f"no {relation.rows.kind} is linked to any {relation.cols.kind}, so there is nothing to cluster; "
+            "check the direction of the arrows and the filters"
+        )
+    # The cut does not depend on the scale of the weights, and sums of very large ones would overflow.
+    block = csr_array(relation.block / relation.block.data.max())
+    block.eliminate_zeros()
+    return block
+
+
+def plain_cut(relation: Relation) -> Cut:
+    """Return the normalised cut of a relation: M_r and M_c are the degrees."""
+    block = unit_block(relation)
+    row_sums, col_sums = degrees(block)
+    rows, cols = np.flatnonzero(row_sums), np.flatnonzero(col_sums)
+    linked = csr_array(block[rows][:, cols])
+    _, row_parts, col_parts = components(linked)
+    metrics = Metric(row_sums[rows]), Metric(col_sums[cols])
+    return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
+
+
+def check_enough(n_clusters: int, cut: Cut, relation: Relation) -> None:
+    """Refuse more clusters than there are nodes to place in the smaller kind."""
+    sides = (len(cut.rows), relation.rows.kind), (len(cut.cols), relation.cols.kind)
+    n_linked, kind = min(sides, key=lambda side: side[0])
+    if n_clusters > n_linked:
+        raise ParameterError(
+            f"n_clusters must be at most {n_linked}, the number of {kind} nodes with links, was {n_clusters}"
+        )
+
+
+def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
+    """Return Z of the singular vectors 2..k; those with s = 1 are the indicators of parts, which need no search."""
+    if cut.n_parts >= k and not cut.repels:
+        return Embedded(_indicators(cut, k), True)
+    scales = tuple(metric.scale for metric in cut.metrics)
+    scale, n_rows = np.concatenate(scales)[:, None], len(cut.rows)
+    known = _all_indicators(cut, k)
+    inverse = csr_array(scale**-1)
+    avoided = known.multiply(inverse).tocsr() if isinstance(known, csr_array) else known / scale
+    block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
+    wanted = k - 1 if cut.repels else k - cut.n_parts
+    curved = tuple(None if metric.plain else metric for metric in cut.metrics)
+    found = leading_triplets(
+        block, wanted, rng, known=(avoided[:n_rows], avoided[n_rows:]), metrics=(curved[0], curved[1])
+    )
+    if not found.converged:
+        warnings.warn(
+            f"only {found.values.size} of {wanted} singular vectors converged; {name} goes on with those",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    Z = np.vstack([found.left, found.right]) * scale
+    # In the order of their singular values: beyond 1, then the indicators with exactly 1, then the rest.
+    n_beyond = int(np.count_nonzero(found.values > _BEYOND))
+    indicators = _indicators(cut, k - n_beyond)
+    below = slice(n_beyond, n_beyond + max(k - n_beyond - cut.n_parts, 0))
+    rest = Z[:, below][:, found.values[below] > _NOTHING]
+    return Embedded(np.hstack([indicators, Z[:, :n_beyond], rest]), found.converged)
+
+
+def objective(cut: Cut, labels: NDArray[np.int64]) -> float:
+    """Return Σ_a x_aᵀ (M - W) x_a / x_aᵀ M x_a, with x_a the indicator of cluster a and W = [[0, B], [Bᵀ, 0]].
+
+    Where M is the degrees that is the normalised cut.
+    """
+    row_labels, col_labels = np.split(labels, [len(cut.rows)])
+    if isinstance(cut.block, csr_array) and all(metric.plain for metric in cut.metrics):
+        return normalised_cut(cut.block, row_labels, col_labels)
+    clusters = np.unique(labels)
+    x, y = (np.asarray(each[:, None] == clusters, dtype=np.float64) for each in (row_labels, col_labels))
+    size = sum(
+        metric.norms(side / metric.scale[:, None]) ** 2 for metric, side in zip(cut.metrics, (x, y), strict=True)
+    )
+    kept = 2 * np.sum(x * (cut.block @ y), axis=0)
+    return float(np.sum((size - kept) / size))
+
+
+def spread(labels: NDArray[np.int64], cut: Cut, relation: Relation) -> Mapping[str, NDArray[np.int64]]:
+    """Return a label for every node of both kinds, `UNPLACED` for those that have no place in the cut."""
+    spread_out = {}
+    for nodes, positions, own in zip(
+        (relation.rows, relation.cols), (cut.rows, cut.cols), np.split(labels, [len(cut.rows)]), strict=True
+    ):
+        spread_out[nodes.kind] = np.full(len(nodes), UNPLACED, dtype=np.int64)
+        spread_out[nodes.kind][positions] = own
+    return spread_out
+
+
+def _indicators(cut: Cut, k: int) -> NDArray[np.float64]:
+    """Return the part of Z with singular value 1, a column a component.
+
+    Of k components or more, the k - 1 of the largest weight are enough to tell k groups apart.
+    """
+    volumes = cut.volumes
+    largest = np.argsort(-volumes, kind="stable")[: cut.n_parts if cut.n_parts < k else max(k - 1, 1)]
+    indicators: NDArray[np.float64] = (cut.parts[:, None] == largest) / np.sqrt(volumes[largest])
+    return indicators
+
+
+def _all_indicators(cut: Cut, k: int) -> NDArray[np.float64] | csr_array:
+    """Return the indicators of all components; sparse ones where they are many."""
+    if len(cut.parts) * cut.n_parts <= max(_SMALL, len(cut.parts) * k):
+        return _indicators(cut, cut.n_parts + 1)
+    places = np.arange(len(cut.parts)), cut.parts
+    return csr_array((1 / np.sqrt(cut.volumes)[cut.parts], places), shape=(len(cut.parts), cut.n_parts))

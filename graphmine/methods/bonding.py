@@ -1,0 +1,128 @@
+"""Constraints as numbers: units of nodes of two kinds, rows before columns, and how strongly they are bonded."""
+
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import block_diag, csr_array, eye_array, hstack
+
+from graphmine.linalg import Bonds
+from graphmine.model import Constraints, Groups, Links, Relation
+
+__all__ = ["Bonding", "bonding", "sides"]
+
+Integers = NDArray[np.int64]
+
+_LEAST, _MOST = 1e-6, 1e6
+"""Strengths in units are kept within these; beyond them a solve loses its digits and a link gains nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bonding:
+    """The links between the nodes of a relation, rows before columns: those that must, that can not, and hard ones.
+
+    Parameters
+    ----------
+    must, cannot
+        What pulls together and what pushes apart, both with positive strengths.
+    hard
+        Which nodes have to share a cluster, as bonds of strength 1.
+    """
+
+    must: Bonds
+    cannot: Bonds
+    hard: Bonds
+
+    def between(self, positions: Integers, softened: NDArray[np.float64]) -> Bonds:
+        """Return all bonds between some nodes, cannot-links as negative ones scaled by one number a node."""
+        pull = csr_array(self.must.incidence[positions])
+        push = csr_array(self.cannot.scaled(softened).incidence[positions])
+        strength = block_diag([self.must.strength, -self.cannot.strength], format="csr")
+        return Bonds(csr_array(hstack([pull, push], format="csr")), csr_array(strength))
+
+
+@dataclass
+class _Table:
+    """Links of several kinds laid end to end, and the members of all their groups."""
+
+    n_nodes: int
+    left: list[Integers] = field(default_factory=list)
+    right: list[Integers] = field(default_factory=list)
+    links: list[Links] = field(default_factory=list)
+    members: list[Integers] = field(default_factory=list)
+    sizes: list[Integers] = field(default_factory=list)
+    n_groups: int = 0
+
+    def add(self, links: Links, left_offset: int, right_offset: int) -> None:
+        """Add the links of one kind, or of two."""
+        self.links.append(links)
+        first = self._grouped(links.groups, left_offset)
+        second = first if links.others is None else self._grouped(links.others, right_offset)
+        self.left.append(_units(links.left, left_offset, first))
+        self.right.append(_units(links.right, right_offset, second))
+
+    def _grouped(self, groups: Groups, offset: int) -> int:
+        before = self.n_nodes + self.n_groups
+        self.members.append(groups.members + offset)
+        self.sizes.append(groups.sizes)
+        self.n_groups += len(groups)
+        return before
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        """Return one column of all links, as numbers."""
+        return np.concatenate([np.empty(0), *(np.asarray(getattr(each, name), dtype=float) for each in self.links)])
+
+    def bonds(self, which: NDArray[np.bool_], strength: NDArray[np.float64]) -> Bonds:
+        """Return some of the links as bonds of their units; of no more units than they name."""
+        none = np.empty(0, dtype=np.int64)
+        left, right = (np.concatenate([none, *ends])[which] for ends in (self.left, self.right))
+        used, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+        ends, others = np.split(places, 2)
+        loops = ends == others
+        both = np.concatenate([ends, others[~loops]]), np.concatenate([others, ends[~loops]])
+        strengths = np.concatenate([strength[which], strength[which][~loops]])
+        shape = (len(used), len(used))
+        return Bonds(csr_array(self._incidence()[:, used]), csr_array((strengths, both), shape=shape))
+
+    def _incidence(self) -> csr_array:
+        none = np.empty(0, dtype=np.int64)
+        members, sizes = np.concatenate([none, *self.members]), np.concatenate([none, *self.sizes])
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        sets = csr_array((np.ones(len(members)), members, indptr), shape=(self.n_groups, self.n_nodes))
+        return csr_array(hstack([eye_array(self.n_nodes, format="csr"), sets.T], format="csr"))
+
+
+def bonding(constraints: Constraints, relation: Relation, delta: float, unit: float) -> Bonding:
+    """Return the links of constraints between the nodes of a relation; a weight of 1 is ``delta`` units strong."""
+    n_rows = len(relation.rows)
+    offsets = {relation.rows.kind: 0, relation.cols.kind: n_rows}
+    table = _Table(n_rows + len(relation.cols))
+    every = chain((((kind, kind), links) for kind, links in constraints.within.items()), constraints.across.items())
+    for (first, second), links in every:
+        if len(links):
+            table.add(links, offsets[first], offsets[second])
+    strength = unit * np.clip(delta * table.column("weight"), _LEAST, _MOST)
+    must, hard = table.column("must") > 0, table.column("hard") > 0
+    return Bonding(
+        must=table.bonds(must, strength),
+        cannot=table.bonds(~must, strength),
+        hard=table.bonds(must & hard, np.ones_like(strength)),
+    )
+
+
+def sides(bonds: Bonds, n_rows: int) -> tuple[Bonds, tuple[csr_array, csr_array, csr_array], Bonds]:
+    """Return the bonds among rows, those of rows with columns as left · strength · rightᵀ, and those among columns."""
+    of_cols = np.bincount(csr_array(bonds.incidence[n_rows:]).indices, minlength=bonds.strength.shape[0]).astype(
+        np.bool_
+    )
+    row_units, col_units = np.flatnonzero(~of_cols), np.flatnonzero(of_cols)
+    rows = csr_array(bonds.incidence[:n_rows][:, row_units])
+    cols = csr_array(bonds.incidence[n_rows:][:, col_units])
+    by_rows, by_cols = csr_array(bonds.strength[row_units]), csr_array(bonds.strength[col_units])
+    across = rows, csr_array(by_rows[:, col_units]), cols
+    return Bonds(rows, csr_array(by_rows[:, row_units])), across, Bonds(cols, csr_array(by_cols[:, col_units]))
+
+
+def _units(units: Integers, offset: int, groups_from: int) -> Integers:
+    return np.where(units >= 0, units + offset, groups_from - 1 - units)

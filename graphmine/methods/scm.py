@@ -1,0 +1,204 @@
+"""SCM: spectral co-clustering with must- and cannot-links in its metric (Shi, Fan, Yu, ICDM 2010)."""
+
+import warnings
+from dataclasses import dataclass
+from time import perf_counter
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.checks import check_integer, check_number
+from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, kmeans, tempered
+from graphmine.methods.base import Traits, check_fits, generator
+from graphmine.methods.bipartite import Cut, check_enough, embedded, objective, plain_cut, spread, unit_block
+from graphmine.methods.bonding import bonding, sides
+from graphmine.methods.numbering import renumbered
+from graphmine.model import FREE, Clustering, Constraints, Relation, Star
+from graphmine.progress import Progress, silent
+
+__all__ = ["SCM"]
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+_SHARE = 0.45
+"""The most of its degree that a node's cannot-links may weigh; from a half on M can lose its definiteness."""
+
+
+@dataclass(frozen=True)
+class SCM:
+    """Spectral co-clustering with constraints: links within and across two kinds bend the metric of the embedding.
+
+    Parameters
+    ----------
+    n_clusters
+        How many clusters, at most as many as there are linked nodes of the smaller kind. Fewer come back where there
+        are fewer distinct profiles than that.
+    delta
+        How much a link of weight 1 counts: as much as so many relationships of median weight. It is the paper's δ,
+        freed of the scale of the relation's weights. On planted networks with as many must-links as authors, 3 gave
+        NMIs of .89, .86 and .80 where none, a fifth and two fifths of the links were random (S-CO: .72), and 30 gave
+        .93, .78 and .62: links that can be trusted bear more.
+
+    Notes
+    -----
+    With E the block, C_rr and C_cc the links within the kinds (weights of must-links positive, of cannot-links
+    negative), C_rc those across, D and S the row sums of E and of all links on the diagonal,
+
+        B = E + δ C_rc,   M_r = D_r + δ S_r - δ C_rr,   M_c = D_c + δ S_c - δ C_cc,
+
+    A = M_r^-½ B M_c^-½ = U Σ Vᵀ and the embedding is Z = [M_r^-½ U; M_c^-½ V] of the vectors 2..k; k-means over all of
+    its rows gives the clusters of both kinds at once. The one entry of the trace is the constrained normalised cut
+
+        Σ_a x_aᵀ (M - W) x_a / x_aᵀ M x_a,   M = diag(M_r, M_c),   W = [[0, B], [Bᵀ, 0]],
+
+    with x_a the indicator of cluster a: above, the weight of the relationships that leave a and δ times that of the
+    must-links that do, less δ times that of the cannot-links that do; below, the weight of its relationships and of the
+    links that leave it or lie across the kinds. Without constraints all of it is S-CO, to the last digit.
+
+    - Algorithm 1 of the paper prints D - δC; its equations 15 and 16, with + δS, are right. Its vectors 2..k+1 are one
+      too many, as in `SCO`.
+    - No square root is taken: Z solves B v = s M_r u, Bᵀ u = s M_c v by itself, and k-means needs nothing else. M is
+      multiplied and solved with as it is given, a group of m nodes costing m; see `graphmine.linalg.Metric`.
+    - u = v = 1 is a pair with s = 1 on every connected part of relationships and links together, and known beforehand.
+      Cannot-links give rise to s > 1; these vectors come before the parts.
+    - M stays positive definite as long as the cannot-links of a node weigh less than half of its relationships. Where
+      they weigh more they are scaled down, at that node, and a warning names it.
+    - Hard must-links are always met: nodes that they tie, within a kind or across, are put at one point, the mean
+      weighted by their relationships. Hard cannot-links act by their weight alone; the report says how far they are
+      met.
+    - A node without relationships is placed by its must-links, if they lead to a node that has some; else it is left
+      `UNPLACED`.
+
+    The cost is that of `SCO`, and a solve with M_r and M_c at each Lanczos step: in closed form where the links of a
+    kind are disjoint groups, else by conjugate gradients, whose steps cost as much as there are links and members.
+
+    References
+    ----------
+    X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.
+
+    Examples
+    --------
+    >>> from graphmine.model import Links, Nodes
+    >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0], [0.0, 0.0, 0.0]])
+    >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem", "dan"]), Nodes("Venue", ["KDD", "ICDM", "CHI"]), block)
+    >>> met = Constraints({"Author": Links.of_pairs([[2, 3]])})
+    >>> SCM(n_clusters=2).fit(Star((wrote,)), met, seed=0).labels["Author"].tolist()
+    [0, 0, 1, 1]
+    """
+
+    n_clusters: int
+    delta: float = 3.0
+    traits: ClassVar[Traits] = Traits(
+        title="Spectral constraint modelling",
+        paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
+        constraints=frozenset({"must", "cannot", "across"}),
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a number of clusters that is none, and a weight that is none."""
+        check_integer("n_clusters", self.n_clusters, least=1)
+        check_number("delta", self.delta, least=1e-6, most=1e6)
+
+    def fit(
+        self,
+        star: Star,
+        constraints: Constraints = FREE,
+        *,
+        seed: int | None = None,
+        progress: Progress = silent,
+    ) -> Clustering:
+        """Return the clusters of both kinds of a relation, drawn together and apart by links."""
+        started = perf_counter()
+        check_fits(self, star, constraints)
+        rng, relation = generator(seed), star.arms[0]
+        cut, tied = _free_cut(relation) if not constraints else _constrained_cut(relation, constraints, self.delta)
+        check_enough(self.n_clusters, cut, relation)
+        progress("singular vectors", 0, 2)
+        points, converged = embedded(cut, self.n_clusters, rng, "SCM")
+        progress("k-means", 1, 2)
+        labels = kmeans(_pooled(points, cut, tied), self.n_clusters, rng)
+        labels = labels[_firsts(tied)]  # equal points, one label: not even a tie between two centres may part them
+        progress("k-means", 2, 2)
+        trace = (objective(cut, labels),)
+        return Clustering(renumbered(spread(labels, cut, relation)), trace, converged, perf_counter() - started)
+
+
+def _free_cut(relation: Relation) -> tuple[Cut, Integers]:
+    cut = plain_cut(relation)
+    return cut, np.arange(len(cut.parts))
+
+
+def _constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> tuple[Cut, Integers]:
+    """Return the cut with the constraints in it, and for each of its nodes the set that has to share a cluster."""
+    block, n_rows = unit_block(relation), len(relation.rows)
+    links = bonding(constraints, relation, delta, float(np.median(block.data)))
+    edges, degree = _edges(block), np.concatenate(degrees(block))
+    positions = _placed(edges, degree, links.must)
+    rows, cols = np.split(positions, [np.searchsorted(positions, n_rows)])
+    softened = tempered(links.cannot, _SHARE * degree)
+    _warn_softened(relation, np.intersect1d(positions, _softer(links.cannot, softened)))
+    bonds = links.between(positions, softened)
+    _, parts = bonded_parts(csr_array(edges[positions][:, positions]), bonds)
+    among_rows, across, among_cols = sides(bonds, len(rows))
+    B = Coupled(csr_array(block[rows][:, cols - n_rows]), *across)
+    metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.T @ np.ones(len(rows)), among_cols)
+    cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
+    _, tied = bonded_parts(csr_array((len(degree), len(degree))), links.hard)
+    return cut, tied[positions]
+
+
+def _edges(block: csr_array) -> csr_array:
+    """Return the edges from rows to columns, among rows and columns together."""
+    n_rows, n_cols = block.shape
+    indptr = np.append(block.indptr, np.full(n_cols, block.nnz, dtype=block.indptr.dtype))
+    return csr_array((block.data, block.indices + n_rows, indptr), shape=(n_rows + n_cols, n_rows + n_cols))
+
+
+def _placed(edges: csr_array, degree: Numbers, must: Bonds) -> Integers:
+    """Return the nodes that have relationships, or that must-links tie to some that have."""
+    n_parts, parts = bonded_parts(edges, must)
+    return np.flatnonzero((np.bincount(parts, degree, n_parts) > 0)[parts])
+
+
+def _softer(cannot: Bonds, softened: Numbers) -> Integers:
+    return np.flatnonzero((softened < 1) & (cannot.row_sums > 0))
+
+
+def _warn_softened(relation: Relation, positions: Integers) -> None:
+    """Say, once a kind, where cannot-links weigh more than the relation can bear."""
+    n_rows = len(relation.rows)
+    own = np.split(positions, [np.searchsorted(positions, n_rows)])
+    for nodes, found in ((relation.rows, own[0]), (relation.cols, own[1] - n_rows)):
+        if len(found):
+            names = ", ".join(repr(nodes[int(position)]) for position in found[:3])
+            warnings.warn(
+                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}{', …' if len(found) > 3 else ''}) weigh "
+                "too much against their relationships and count for less; a lower delta leaves them as they are",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
+def _pooled(points: Numbers, cut: Cut, tied: Integers) -> Numbers:
+    """Return the points with those that have to share a cluster at their mean, weighted by their relationships."""
+    several = np.flatnonzero((np.bincount(tied) > 1)[tied])
+    if not len(several):
+        return points
+    names, sets = np.unique(tied[several], return_inverse=True)
+    weight = np.concatenate([metric.free for metric in cut.metrics])[several]
+    totals = np.bincount(sets, weight, len(names))
+    weight = np.where(totals[sets] > 0, weight / np.where(totals > 0, totals, 1)[sets], 1 / np.bincount(sets)[sets])
+    shares = csr_array((weight, (sets, np.arange(len(several)))), shape=(len(names), len(several)))
+    pooled = points.copy()
+    pooled[several] = (shares @ points[several])[sets]
+    return pooled
+
+
+def _firsts(tied: Integers) -> Integers:
+    """Return the number of the first node of each node's set."""
+    _, first, sets = np.unique(tied, return_index=True, return_inverse=True)
+    firsts: Integers = first[sets]
+    return firsts

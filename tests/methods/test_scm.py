@@ -1,0 +1,420 @@
+"""SCM against the paper's formula written out densely, its promises, and its corners."""
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.linalg import subspace_angles
+from scipy.sparse import csr_array
+
+from graphmine import gallery, metrics
+from graphmine.linalg import leading_triplets
+from graphmine.methods import SCM, SCO
+from graphmine.methods.bipartite import Cut, embedded, objective
+from graphmine.methods.scm import _constrained_cut
+from graphmine.model import UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
+
+Dense = NDArray[np.float64]
+
+
+def star_of(block: csr_array | Dense) -> Star:
+    n_rows, n_cols = block.shape
+    return Star((Relation(Nodes("Row", range(n_rows)), Nodes("Col", range(n_cols)), csr_array(block)),))
+
+
+def random_star(n_rows: int, n_cols: int, seed: int, density: float = 0.3) -> Star:
+    rng = np.random.default_rng(seed)
+    dense = np.where(rng.random((n_rows, n_cols)) < density, rng.uniform(0.5, 2.0, (n_rows, n_cols)), 0.0)
+    dense[np.arange(n_rows), rng.integers(n_cols, size=n_rows)] = 1.0
+    dense[rng.integers(n_rows, size=n_cols), np.arange(n_cols)] = 1.0
+    return star_of(dense)
+
+
+def indicator(unit: int, groups: Groups, n_nodes: int) -> Dense:
+    marked = np.zeros(n_nodes)
+    marked[[unit] if unit >= 0 else groups[-1 - unit]] = 1.0
+    return marked
+
+
+def dense_links(links: Links, n_left: int, n_right: int) -> Dense:
+    """Return the signed sum of all pairs that links stand for, one link after the other."""
+    C = np.zeros((n_left, n_right))
+    for left, right, must, weight in zip(links.left, links.right, links.must, links.weight, strict=True):
+        one = indicator(left, links.groups, n_left)
+        other = indicator(right, links.groups if links.others is None else links.others, n_right)
+        pairs = np.outer(one, other)
+        if links.others is None and left != right:
+            pairs += pairs.T
+        C += np.where(must, weight, -weight) * pairs
+    if links.others is None:
+        np.fill_diagonal(C, 0.0)
+    return C
+
+
+def inverse_root(M: Dense) -> Dense:
+    values, vectors = np.linalg.eigh(M)
+    assert values.min() > 0
+    root: Dense = (vectors / np.sqrt(values)) @ vectors.T
+    return root
+
+
+def brute_force(star: Star, constraints: Constraints, delta: float) -> tuple[Dense, Dense, Dense, Dense, Dense]:
+    """Return U, Σ and V of the paper's matrix A (eq. 16), and the inverse square roots of M_r and M_c."""
+    E = star.arms[0].block.toarray()
+    E /= E.max()
+    delta *= float(np.median(E[E > 0]))
+    n_rows, n_cols = E.shape
+    C_rr = dense_links(constraints.within.get("Row", Links()), n_rows, n_rows)
+    C_cc = dense_links(constraints.within.get("Col", Links()), n_cols, n_cols)
+    C_rc = np.zeros((n_rows, n_cols))
+    if ("Row", "Col") in constraints.across:
+        C_rc += dense_links(constraints.across["Row", "Col"], n_rows, n_cols)
+    if ("Col", "Row") in constraints.across:
+        C_rc += dense_links(constraints.across["Col", "Row"], n_cols, n_rows).T
+    S_r, S_c = C_rr.sum(axis=1) + C_rc.sum(axis=1), C_cc.sum(axis=1) + C_rc.sum(axis=0)
+    root_r = inverse_root(np.diag(E.sum(axis=1) + delta * S_r) - delta * C_rr)
+    root_c = inverse_root(np.diag(E.sum(axis=0) + delta * S_c) - delta * C_cc)
+    U, values, Vt = np.linalg.svd(root_r @ (E + delta * C_rc) @ root_c, full_matrices=False)
+    return U, values, Vt.T, root_r, root_c
+
+
+def random_links(n_left: int, n_right: int, seed: int, *, across: bool, cannot: bool) -> Links:
+    """Return pairs, groups that overlap, links of groups with nodes and with groups, doubles, and weights."""
+    rng = np.random.default_rng(seed)
+    pairs = np.stack([rng.integers(n_left, size=8), rng.integers(n_right, size=8)], axis=1)
+    if not across:
+        pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    pairs = np.vstack([pairs, pairs[:2]])
+    links = Links.of_pairs(pairs, weight=rng.uniform(0.3, 2.0, len(pairs)), across=across)
+    left = Groups.of([rng.choice(n_left, size, replace=False) for size in (2, 3, n_left // 3)])
+    right = Groups.of([rng.choice(n_right, size, replace=False) for size in (2, 4, n_right // 3)])
+    if across:
+        links += Links.between(left, right, [[0, 1], [2, 2], [1, 0]], weight=[0.7, 0.4, 1.1])
+    else:
+        links += Links.tying(left, weight=rng.uniform(0.3, 1.0, 3))
+        links += Links.parting(Groups.of([[0, 1, 2], [2, 3], [5]]), must=True, weight=0.6)
+    if cannot:
+        apart = Groups.of([[0, 2], [1, 3, 4]])
+        links += Links.of_pairs([[0, 1], [3, 2]], must=False, weight=0.05, across=across)
+        if across:
+            links += Links.between(apart, Groups.of([[1], [0, 2]]), [[0, 0], [1, 1]], must=False, weight=0.04)
+        else:
+            links += Links.parting(apart, weight=0.05)
+    return links
+
+
+SORTS = ["rows", "cols", "both", "across", "all", "all with cannot"]
+
+
+def random_constraints(n_rows: int, n_cols: int, seed: int, sort: str) -> Constraints:
+    cannot = sort == "all with cannot"
+    within, across = {}, {}
+    if sort not in ("cols", "across"):
+        within["Row"] = random_links(n_rows, n_rows, seed, across=False, cannot=cannot)
+    if sort not in ("rows", "across"):
+        within["Col"] = random_links(n_cols, n_cols, seed + 1, across=False, cannot=cannot)
+    if sort == "across" or sort.startswith("all"):
+        across["Row", "Col"] = random_links(n_rows, n_cols, seed + 2, across=True, cannot=cannot)
+        across["Col", "Row"] = random_links(n_cols, n_rows, seed + 3, across=True, cannot=False)
+    return Constraints(within, across)
+
+
+def solved(cut: Cut, count: int) -> tuple[Dense, Dense]:
+    """Return the leading singular values beside the trivial one, and their Z."""
+    scales = [metric.scale for metric in cut.metrics]
+    known = [metric.free.sum() ** -0.5 / scale[:, None] for metric, scale in zip(cut.metrics, scales, strict=True)]
+    assert not isinstance(cut.block, csr_array)
+    found = leading_triplets(
+        cut.block.scaled(scales[0], scales[1]),
+        count,
+        np.random.default_rng(0),
+        known=(known[0], known[1]),
+        metrics=cut.metrics,
+    )
+    assert found.converged
+    return found.values, np.vstack([found.left, found.right]) * np.concatenate(scales)[:, None]
+
+
+@pytest.mark.parametrize("shape", [(12, 9), (9, 14), (40, 25), (300, 120)])
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("delta", [0.3, 1.0, 20.0])
+def test_singular_values_and_vectors_are_those_of_the_formula(shape: tuple[int, int], sort: str, delta: float) -> None:
+    star, constraints = random_star(*shape, seed=len(sort)), random_constraints(*shape, seed=shape[0], sort=sort)
+    if sort == "all with cannot":
+        delta = min(delta, 1.0)
+    U, values, V, root_r, root_c = brute_force(star, constraints, delta)
+    cut, _ = _constrained_cut(star.arms[0], constraints, delta)
+    assert cut.n_parts == 1
+    trivial = int(np.argmin(np.abs(values - 1)))
+    others = np.delete(np.arange(len(values)), trivial)
+    count = min(5, len(others))
+    gaps = -np.diff(values[others][: count + 1])
+    found, Z = solved(cut, count)
+    np.testing.assert_allclose(found, values[others][:count], atol=1e-10)
+    exact = np.vstack([root_r @ U, root_c @ V])[:, others[:count]]
+    # A space is as well determined as the gap behind it is wide.
+    for last in np.flatnonzero(gaps > 1e-4) + 1:
+        assert np.max(subspace_angles(Z[:, :last], exact[:, :last])) < 1e-6
+    assert np.any(gaps > 1e-4)
+
+
+def author_links(star: Star, links: Links) -> Constraints:
+    return Constraints({star.centre.kind: links})
+
+
+def union(star: Star, labels: object) -> NDArray[np.int64]:
+    assert isinstance(labels, dict)
+    return np.concatenate([labels[nodes.kind] for nodes in star.kinds])
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_the_embedding_holds_the_distances_of_the_formula(sort: str) -> None:
+    star, constraints = random_star(40, 25, seed=3), random_constraints(40, 25, seed=3, sort=sort)
+    U, values, V, root_r, root_c = brute_force(star, constraints, 1.0)
+    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
+    found, converged = embedded(cut, 4, np.random.default_rng(0), "SCM")
+    trivial = int(np.argmin(np.abs(values - 1)))
+    Z = np.vstack([root_r @ U, root_c @ V])[:, np.delete(np.arange(len(values)), trivial)[:3]]
+    gram, expected = ((each - each.mean(axis=0)) @ (each - each.mean(axis=0)).T for each in (found, Z))
+    assert converged
+    np.testing.assert_allclose(gram, expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_the_objective_is_the_constrained_cut(sort: str) -> None:
+    star, constraints = random_star(20, 15, seed=5), random_constraints(20, 15, seed=5, sort=sort)
+    labels = np.random.default_rng(0).integers(3, size=35)
+    _, _, _, root_r, root_c = brute_force(star, constraints, 1.0)
+    M_r, M_c = np.linalg.inv(root_r @ root_r), np.linalg.inv(root_c @ root_c)
+    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
+    B = cut.block @ np.eye(15)
+    expected = 0.0
+    for cluster in range(3):
+        x, y = (labels[:20] == cluster).astype(float), (labels[20:] == cluster).astype(float)
+        size = x @ M_r @ x + y @ M_c @ y
+        expected += (size - 2 * x @ B @ y) / size
+    assert objective(cut, labels) == pytest.approx(expected, abs=1e-9)
+
+
+def test_an_objective_by_hand() -> None:
+    star = star_of(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    links = Constraints({"Row": Links.of_pairs([[0, 1]])})
+    cut, _ = _constrained_cut(star.arms[0], links, 2.0)
+    # Each cluster has an edge of its own, and the must-link of weight 2 leaves both.
+    assert objective(cut, np.array([0, 1, 0, 1])) == pytest.approx(2 / 4 + 2 / 4)
+    assert objective(cut, np.array([0, 0, 0, 0])) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_links_it_is_s_co(seed: int) -> None:
+    star, _ = gallery.planted(noise=0.6, seed=seed)
+    expected = SCO(3).fit(star, seed=seed)
+    found = SCM(3).fit(star, seed=seed)
+    assert np.array_equal(union(star, found.labels), union(star, expected.labels))
+    assert found.trace == expected.trace
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_links_between_all_that_are_weightless_change_nothing(seed: int) -> None:
+    star, _ = gallery.planted(noise=0.3, seed=seed)
+    links = Links.of_pairs(np.random.default_rng(seed).choice(60, (30, 2), replace=False))
+    found = SCM(3, delta=1e-6).fit(star, author_links(star, links), seed=seed)
+    assert np.array_equal(union(star, found.labels), union(star, SCO(3).fit(star, seed=seed).labels))
+
+
+def violated(links: Links, labels: NDArray[np.int64]) -> int:
+    return int(np.count_nonzero((labels[links.left] == labels[links.right]) != links.must))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_heavier_the_links_the_fewer_are_broken(seed: int) -> None:
+    star, _ = gallery.planted(120, 60, n_clusters=3, degree=6, noise=0.6, seed=seed)
+    pairs = np.random.default_rng(seed).permutation(120)[:80].reshape(-1, 2)  # of no use, but they are to be met
+    links = Links.of_pairs(pairs)
+    broken = [
+        violated(links, SCM(3, delta).fit(star, author_links(star, links), seed=0).labels["Author"])
+        for delta in (1e-3, 1.0, 30.0, 1e4)
+    ]
+    assert broken == sorted(broken, reverse=True)
+    assert broken[0] > 10
+    assert broken[-1] == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cannot_links_part_what_would_be_together(seed: int) -> None:
+    star, truth = gallery.planted(90, 60, n_clusters=2, degree=12, noise=0.75, seed=seed)
+    classes = Groups.by_value(np.where(np.arange(90) < 45, truth["Author"], -1))
+    links = Links.parting(classes, weight=0.1)
+    with pytest.warns(UserWarning, match=r"^the cannot-links of \d+ Author nodes \('a00', 'a01', 'a02', …\) weigh too"):
+        found = SCM(2).fit(star, author_links(star, links), seed=0)
+    free = SCO(2).fit(star, seed=0)
+    assert metrics.nmi(found.labels["Author"], truth["Author"]) > 1.2 * metrics.nmi(
+        free.labels["Author"], truth["Author"]
+    )
+
+
+@pytest.mark.parametrize("sort", ["classes", "pairs", "across"])
+def test_true_links_on_a_part_help_the_rest(sort: str) -> None:
+    gain = []
+    for seed in range(5):
+        star, truth = gallery.planted(600, 200, n_clusters=4, degree=8, noise=0.7, seed=seed)
+        rng, free = np.random.default_rng(seed), np.arange(300, 600)
+        if sort == "classes":
+            part = np.where(np.arange(600) < 300, truth["Author"], -1)
+            constraints = author_links(star, Links.tying(Groups.by_value(part)))
+        elif sort == "pairs":
+            pairs = rng.integers(300, size=(6000, 2))
+            pairs = pairs[(truth["Author"][pairs[:, 0]] == truth["Author"][pairs[:, 1]]) & (pairs[:, 0] < pairs[:, 1])]
+            constraints = author_links(star, Links.of_pairs(pairs[:600]))
+        else:
+            pairs = np.stack([rng.integers(300, size=6000), rng.integers(200, size=6000)], axis=1)
+            pairs = pairs[truth["Author"][pairs[:, 0]] == truth["Venue"][pairs[:, 1]]]
+            constraints = Constraints(across={("Author", "Venue"): Links.of_pairs(pairs[:600], across=True)})
+        scores = [
+            metrics.nmi(found.labels["Author"][free], truth["Author"][free])
+            for found in (SCO(4).fit(star, seed=0), SCM(4).fit(star, constraints, seed=0))
+        ]
+        gain.append(scores[1] - scores[0])
+    assert np.mean(gain) > 0.02
+
+
+def test_hard_must_links_are_met_within_and_across_kinds() -> None:
+    star, _ = gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1)
+    rng = np.random.default_rng(0)
+    authors = Links.tying(Groups.of([rng.choice(60, 9, replace=False) for _ in range(2)]), hard=True)
+    across = Links.between(Groups.of([[0, 1, 2]]), Groups.of([[3, 4]]), [[0, 0]], hard=True)
+    across += Links.of_pairs([[7, 9]], hard=True, across=True)
+    found = SCM(3, delta=1e-6).fit(star, Constraints({"Author": authors}, {("Author", "Venue"): across}), seed=0)
+    assert all(len(set(found.labels["Author"][authors.groups[i]].tolist())) == 1 for i in range(2))
+    assert len({*found.labels["Author"][[0, 1, 2]].tolist(), *found.labels["Venue"][[3, 4]].tolist()}) == 1
+    assert found.labels["Author"][7] == found.labels["Venue"][9]
+    assert found.n_clusters > 1
+
+
+def test_a_node_without_relationships_follows_its_must_links() -> None:
+    star, _ = gallery.lonely()
+    links = Links.of_pairs([[0, 1], [5, 9], [9, 6]]) + Links.of_pairs([[0, 8]], must=False)
+    constraints = Constraints({"Author": links}, {("Venue", "Author"): Links.of_pairs([[3, 8]], across=True)})
+    with pytest.warns(UserWarning, match=r"^the cannot-links of 1 Author nodes \('a0'\) weigh too much"):
+        found = SCM(2).fit(star, constraints, seed=0)
+    assert found.labels["Author"].tolist() == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    assert found.labels["Venue"].tolist() == [0, 0, 0, 1, 1, 1, UNPLACED]
+
+
+def test_nodes_tied_only_to_one_another_are_left_out() -> None:
+    star, _ = gallery.lonely()
+    hard = Links.of_pairs([[0, 5]], hard=True) + Links.of_pairs([[9, 1]], must=False)
+    found = SCM(2).fit(star, author_links(star, hard), seed=0)
+    assert found.labels["Author"][[0, 5, 9]].tolist() == [UNPLACED] * 3
+
+
+def test_cannot_links_part_islands_before_their_weight_does() -> None:
+    star = star_of(np.diag([1.0, 9.0, 2.0, 7.0, 8.0]))
+    assert SCM(2).fit(star, seed=0).labels["Row"].tolist() == [0, 1, 0, 0, 0]
+    apart = Constraints({"Row": Links.of_pairs([[3, 4]], must=False)})
+    found = SCM(2, delta=0.1).fit(star, apart, seed=0).labels["Row"]
+    assert found[3] != found[4]
+
+
+def test_must_links_join_islands() -> None:
+    star, truth = gallery.islands()
+    joined = SCM(2).fit(star, author_links(star, Links.of_pairs([[0, 12]])), seed=0)
+    assert metrics.ari(joined.labels["Author"], np.where(truth["Author"] == 2, 0, truth["Author"])) == 1.0
+
+
+CORNERS: dict[str, tuple[Star, Constraints, int]] = {
+    "all in one group": (
+        gallery.davis(),
+        Constraints({"Woman": Links.tying(Groups.of([range(18)]), hard=True)}),
+        2,
+    ),
+    "contradictory wishes": (
+        gallery.davis(),
+        Constraints({"Woman": Links.of_pairs([[0, 1]]) + Links.of_pairs([[1, 0]], must=False, weight=0.5)}),
+        2,
+    ),
+    "one cluster": (gallery.davis(), Constraints({"Woman": Links.of_pairs([[0, 1]], must=False, weight=0.1)}), 1),
+    "as many clusters as nodes": (gallery.full(3, 3), Constraints({"Author": Links.of_pairs([[0, 1]])}), 3),
+    "as many clusters, apart": (
+        gallery.full(4, 3),
+        Constraints({"Venue": Links.of_pairs([[0, 1]], must=False, weight=0.1)}),
+        3,
+    ),
+    "one edge": (
+        gallery.single_edge(),
+        Constraints(across={("Author", "Venue"): Links.of_pairs([[0, 0]], across=True)}),
+        1,
+    ),
+    "doubled": (gallery.davis(), Constraints({"Event": Links.of_pairs([[0, 1]] * 50)}), 2),
+    "islands": (gallery.islands()[0], Constraints({"Author": Links.of_pairs([[0, 7]], must=False, weight=0.1)}), 5),
+    "groups of one and none": (
+        gallery.davis(),
+        Constraints({"Woman": Links.parting(Groups.of([[], [3], [4]]), weight=0.1)}),
+        2,
+    ),
+    "strange weights": (
+        gallery.davis(),
+        Constraints({"Woman": Links.of_pairs([[0, 1], [2, 3], [1, 2]], weight=[1e300, 1e-300, 1.0])}),
+        2,
+    ),
+    "apart across": (
+        gallery.davis(),
+        Constraints(across={("Event", "Woman"): Links.of_pairs([[0, 1]], must=False, weight=0.1, across=True)}),
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_corners_give_whole_answers(corner: str) -> None:
+    star, constraints, k = CORNERS[corner]
+    found = SCM(k).fit(star, constraints, seed=0)
+    assert np.isfinite(found.trace).all()
+    assert found.converged
+    labels = union(star, found.labels)
+    assert labels.min() >= 0
+    assert found.n_clusters <= k
+
+
+def test_one_group_of_all_has_one_cluster() -> None:
+    star, constraints, k = CORNERS["all in one group"]
+    assert len(set(SCM(k).fit(star, constraints, seed=0).labels["Woman"].tolist())) == 1
+
+
+def test_the_scale_of_the_weights_does_not_matter() -> None:
+    star, _ = gallery.planted(seed=3, noise=0.4)
+    block = star.arms[0].block
+    links = Constraints({"Row": Links.of_pairs([[0, 1], [4, 9]]), "Col": Links.of_pairs([[0, 1]], must=False)})
+    results = [SCM(3, 0.5).fit(star_of(csr_array(block * factor)), links, seed=0) for factor in (1.0, 1e-200, 3e307)]
+    assert len({tuple(found.labels["Row"].tolist()) for found in results}) == 1
+    assert results[1].objective == pytest.approx(results[0].objective)
+
+
+@pytest.mark.parametrize("delta", [0, -1, float("nan"), float("inf"), "3", True, None])
+def test_what_is_no_delta_is_refused(delta: float) -> None:
+    with pytest.raises(ValueError, match=r"^delta must be a number from 1e-06 to 1e\+06, was"):
+        SCM(2, delta)
+
+
+def test_no_warning_where_no_link_is_softened() -> None:
+    star, _ = gallery.planted(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        SCM(3, 1.0).fit(star, author_links(star, Links.of_pairs([[0, 1]], must=False)), seed=0)
+
+
+def test_large_groups_cost_memory_in_proportion_to_their_members() -> None:
+    star, truth = gallery.planted(200_000, 50_000, n_clusters=4, degree=8, noise=0.2, seed=0)
+    held = np.where(np.arange(200_000) < 100_000, truth["Author"], -1)
+    constraints = author_links(star, Links.tying(Groups.by_value(held)))
+    tracemalloc.start()
+    try:
+        found = SCM(4).fit(star, constraints, seed=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # Copies of the block and of a Krylov space; the pairs of the groups would be 10 GB, and dense rows 80 GB.
+    assert peak < 8 * (20 * star.arms[0].nnz + 100 * 250_000)
+    assert metrics.nmi(found.labels["Author"], truth["Author"]) > 0.95
