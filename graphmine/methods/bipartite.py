@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.errors import DataError, ParameterError
-from graphmine.linalg import Coupled, Metric, components, degrees, leading_triplets, normalised_cut, scaled
+from graphmine.linalg import Coupled, Metric, Triplets, components, degrees, leading_triplets, normalised_cut, scaled
 from graphmine.model import UNPLACED, Relation
 
 __all__ = ["Cut", "check_enough", "embedded", "objective", "plain_cut", "spread", "unit_block"]
@@ -108,31 +108,35 @@ def check_enough(n_clusters: int, cut: Cut, relation: Relation) -> None:
 def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
     """Return Z of the singular vectors 2..k; those with s = 1 are the indicators of parts, which need no search."""
     if cut.n_parts >= k and not cut.repels:
-        return Embedded(_indicators(cut, k), True)
-    scales = tuple(metric.scale for metric in cut.metrics)
-    scale, n_rows = np.concatenate(scales)[:, None], len(cut.rows)
-    known = _all_indicators(cut, k)
-    inverse = csr_array(scale**-1)
-    avoided = known.multiply(inverse).tocsr() if isinstance(known, csr_array) else known / scale
-    block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
+        return Embedded(_indicators(cut, max(k, 2)), True)
     wanted = k - 1 if cut.repels else k - cut.n_parts
-    curved = tuple(None if metric.plain else metric for metric in cut.metrics)
-    found = leading_triplets(
-        block, wanted, rng, known=(avoided[:n_rows], avoided[n_rows:]), metrics=(curved[0], curved[1])
-    )
+    found = _searched(cut, k, wanted, rng)
     if not found.converged:
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; {name} goes on with those",
             RuntimeWarning,
             stacklevel=3,
         )
-    Z = np.vstack([found.left, found.right]) * scale
+    Z = np.vstack([found.left, found.right])
     # In the order of their singular values: beyond 1, then the indicators with exactly 1, then the rest.
     n_beyond = int(np.count_nonzero(found.values > _BEYOND))
-    indicators = _indicators(cut, k - n_beyond)
+    indicators = _indicators(cut, k - n_beyond if n_beyond else max(k, 2))
     below = slice(n_beyond, n_beyond + max(k - n_beyond - cut.n_parts, 0))
     rest = Z[:, below][:, found.values[below] > _NOTHING]
     return Embedded(np.hstack([indicators, Z[:, :n_beyond], rest]), found.converged)
+
+
+def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triplets:
+    """Return leading triplets of the cut beside the indicators of its parts."""
+    (row_scale, col_scale), n_rows = (metric.scale for metric in cut.metrics), len(cut.rows)
+    rows, cols = (None if metric.plain else metric for metric in cut.metrics)
+    scale = np.concatenate([row_scale, col_scale])
+    known = _all_indicators(cut, k)
+    known = scaled(known, 1 / scale, np.ones(cut.n_parts)) if isinstance(known, csr_array) else known / scale[:, None]
+    scales = row_scale, col_scale
+    block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
+    found = leading_triplets(block, wanted, rng, known=(known[:n_rows], known[n_rows:]), metrics=(rows, cols))
+    return replace(found, left=found.left * row_scale[:, None], right=found.right * col_scale[:, None])
 
 
 def objective(cut: Cut, labels: NDArray[np.int64]) -> float:
@@ -169,7 +173,7 @@ def _indicators(cut: Cut, k: int) -> NDArray[np.float64]:
     Of k components or more, the k - 1 of the largest weight are enough to tell k groups apart.
     """
     volumes = cut.volumes
-    largest = np.argsort(-volumes, kind="stable")[: cut.n_parts if cut.n_parts < k else max(k - 1, 1)]
+    largest = np.argsort(-volumes, kind="stable")[: cut.n_parts if cut.n_parts < k else k - 1]
     indicators: NDArray[np.float64] = (cut.parts[:, None] == largest) / np.sqrt(volumes[largest])
     return indicators
 

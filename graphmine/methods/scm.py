@@ -15,7 +15,7 @@ from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.bipartite import Cut, check_enough, embedded, objective, plain_cut, spread, unit_block
 from graphmine.methods.bonding import bonding, sides
 from graphmine.methods.numbering import renumbered
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star
+from graphmine.model import FREE, Clustering, Constraints, Relation, Star, closed
 from graphmine.progress import Progress, silent
 
 __all__ = ["SCM"]
@@ -66,9 +66,9 @@ class SCM:
       Cannot-links give rise to s > 1; these vectors come before the parts.
     - M stays positive definite as long as the cannot-links of a node weigh less than half of its relationships. Where
       they weigh more they are scaled down, at that node, and a warning names it.
-    - Hard must-links are always met: nodes that they tie, within a kind or across, are put at one point, the mean
-      weighted by their relationships. Hard cannot-links act by their weight alone; the report says how far they are
-      met.
+    - Hard links are closed first, and contradictions among them refused. Hard must-links are always met: nodes that
+      they tie, within a kind or across, are put at one point, their mean weighted by their relationships. Hard
+      cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships is placed by its must-links, if they lead to a node that has some; else it is left
       `UNPLACED`.
 
@@ -114,7 +114,8 @@ class SCM:
         started = perf_counter()
         check_fits(self, star, constraints)
         rng, relation = generator(seed), star.arms[0]
-        cut, tied = _free_cut(relation) if not constraints else _constrained_cut(relation, constraints, self.delta)
+        links = closed(constraints)
+        cut, tied = _constrained_cut(relation, links, self.delta) if links else _free_cut(relation)
         check_enough(self.n_clusters, cut, relation)
         progress("singular vectors", 0, 2)
         points, converged = embedded(cut, self.n_clusters, rng, "SCM")

@@ -5,16 +5,18 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import subspace_angles
-from scipy.sparse import csr_array
+from scipy.sparse import block_diag, csr_array
 
 from graphmine import gallery, metrics
+from graphmine.errors import ConstraintError
 from graphmine.linalg import leading_triplets
-from graphmine.methods import SCM, SCO
+from graphmine.methods import SCM, SCO, bipartite
 from graphmine.methods.bipartite import Cut, embedded, objective
 from graphmine.methods.scm import _constrained_cut
-from graphmine.model import UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
+from graphmine.model import UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star, closed
 
 Dense = NDArray[np.float64]
 
@@ -293,6 +295,24 @@ def test_hard_must_links_are_met_within_and_across_kinds() -> None:
     assert found.n_clusters > 1
 
 
+def test_hard_links_are_closed_before_they_act() -> None:
+    star, _ = gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.5, seed=1)
+    chain = Links.of_pairs([[0, 1], [1, 2], [2, 3]], hard=True) + Links.of_pairs([[5, 6]])
+    apart = Links.of_pairs([[3, 9]], must=False, hard=True)
+    loose, tight = author_links(star, chain + apart), closed(author_links(star, chain + apart))
+    assert len(tight.within["Author"].groups) == 1
+    found, again = (SCM(3, 0.5).fit(star, each, seed=0) for each in (loose, tight))
+    assert np.array_equal(union(star, found.labels), union(star, again.labels))
+    assert found.trace == again.trace
+
+
+def test_hard_links_that_contradict_each_other_are_refused() -> None:
+    star = gallery.davis()
+    links = Links.of_pairs([[0, 1], [1, 2]], hard=True) + Links.of_pairs([[0, 2]], must=False, hard=True)
+    with pytest.raises(ConstraintError, match="contradict each other"):
+        SCM(2).fit(star, author_links(star, links))
+
+
 def test_a_node_without_relationships_follows_its_must_links() -> None:
     star, _ = gallery.lonely()
     links = Links.of_pairs([[0, 1], [5, 9], [9, 6]]) + Links.of_pairs([[0, 8]], must=False)
@@ -316,6 +336,17 @@ def test_cannot_links_part_islands_before_their_weight_does() -> None:
     apart = Constraints({"Row": Links.of_pairs([[3, 4]], must=False)})
     found = SCM(2, delta=0.1).fit(star, apart, seed=0).labels["Row"]
     assert found[3] != found[4]
+
+
+@pytest.mark.parametrize("most", [10_000_000, 0])
+def test_many_islands_are_known_beforehand_however_they_are_kept(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(bipartite, "_SMALL", most)
+    star = star_of(csr_array(block_diag([np.ones((3, 2))] * 30)))
+    apart = Constraints({"Row": Links.of_pairs([[0, 3], [1, 4], [2, 5]], must=False)})
+    found = SCM(2, delta=0.2).fit(star, apart, seed=0)
+    parts = found.labels["Row"].reshape(30, 3)
+    assert np.all(parts == parts[:, :1])
+    assert parts[0, 0] != parts[1, 0]
 
 
 def test_must_links_join_islands() -> None:
@@ -418,3 +449,64 @@ def test_large_groups_cost_memory_in_proportion_to_their_members() -> None:
     # Copies of the block and of a Krylov space; the pairs of the groups would be 10 GB, and dense rows 80 GB.
     assert peak < 8 * (20 * star.arms[0].nnz + 100 * 250_000)
     assert metrics.nmi(found.labels["Author"], truth["Author"]) > 0.95
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[Star, Constraints, int]:
+    """Return small relations with empty rows and columns, and any links at all."""
+    n_rows, n_cols = draw(st.integers(1, 8)), draw(st.integers(1, 7))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    block = np.where(rng.random((n_rows, n_cols)) < draw(st.sampled_from([0.15, 0.4, 0.9])), 1.0, 0.0)
+    block[rng.integers(n_rows), rng.integers(n_cols)] = rng.choice([1.0, 1e-6, 50.0])
+    sizes = {"Row": n_rows, "Col": n_cols}
+    within = {kind: fuzzy_links(rng, size, size, across=False) for kind, size in sizes.items()}
+    across = {("Row", "Col"): fuzzy_links(rng, n_rows, n_cols, across=True)}
+    smaller = min(np.count_nonzero(block.sum(axis=0)), np.count_nonzero(block.sum(axis=1)))
+    return star_of(block), Constraints(within, across), draw(st.integers(1, int(smaller)))
+
+
+def fuzzy_links(rng: np.random.Generator, n_left: int, n_right: int, *, across: bool) -> Links:
+    left, right = (
+        Groups.of([rng.choice(n, rng.integers(0, n + 1), replace=False) for _ in range(3)]) for n in (n_left, n_right)
+    )
+    n_links = int(rng.integers(0, 6))
+    ends = rng.integers(-3, n_left, n_links), rng.integers(-3, n_right, n_links)
+    kept = np.full(n_links, True) if across else (ends[0] != ends[1]) | (ends[0] < 0)
+    must = rng.random(n_links) < 0.7
+    return Links(
+        left=ends[0][kept],
+        right=ends[1][kept],
+        must=must[kept],
+        hard=(must & (rng.random(n_links) < 0.3))[kept],
+        weight=rng.choice([1e-9, 0.1, 1.0, 100.0, 1e9], n_links)[kept],
+        rule=np.full(int(kept.sum()), -1),
+        groups=left,
+        others=right if across else None,
+    )
+
+
+def members(unit: int, groups: Groups) -> list[int]:
+    return [unit] if unit >= 0 else groups[-1 - unit].tolist()
+
+
+@settings(deadline=None, max_examples=200)
+@given(case=cases(), delta=st.sampled_from([1e-3, 1.0, 3.0, 1e3]))
+def test_whatever_the_links_labels_are_whole_and_hard_links_hold(
+    case: tuple[Star, Constraints, int], delta: float
+) -> None:
+    star, constraints, k = case
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the cannot-links of", UserWarning)
+        found = SCM(k, delta).fit(star, constraints, seed=0)
+    assert np.isfinite(found.trace).all()
+    assert found.converged
+    assert 1 <= found.n_clusters <= k
+    block = star.arms[0].block
+    assert found.labels["Row"][block.count_nonzero(axis=1) > 0].min() >= 0
+    assert found.labels["Col"][block.count_nonzero(axis=0) > 0].min() >= 0
+    for (first, second), links in [(("Row", "Row"), constraints.within["Row"]), *constraints.across.items()]:
+        for i in np.flatnonzero(links.hard):
+            ones = members(links.left[i], links.groups)
+            others = members(links.right[i], links.groups if links.others is None else links.others)
+            together = {*found.labels[first][ones].tolist(), *found.labels[second][others].tolist()}
+            assert len(together) <= 1 or not ones or not others
