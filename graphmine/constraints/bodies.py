@@ -1,5 +1,6 @@
 """What a rule can look at: each a small value that says where links come from, and writes itself as text."""
 
+import builtins
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,16 +21,17 @@ Scalar = str | int | float | bool
 
 @dataclass(frozen=True)
 class Path:
-    """A relationship or path, or a query file, between nodes of one kind, or of two: linked at least so often."""
+    """A relationship or path, or a query file, between nodes of one kind, or of two: linked at all, or so often."""
 
     pattern: Pattern
-    least: float = 1.0
+    least: float | None = None
     mutual: bool = False
     options: ClassVar[tuple[str, ...]] = ("mutual",)
 
     def __post_init__(self) -> None:
         """Refuse a threshold that everything would reach."""
-        _check_threshold(str(self.pattern), self.least)
+        if self.least is not None:
+            _check_threshold(str(self.pattern), self.least)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -37,7 +39,7 @@ class Path:
         return tuple(dict.fromkeys((self.pattern.rows, self.pattern.cols)))
 
     def __str__(self) -> str:
-        return f"{self.pattern}{_test('>=', self.least) if self.least != 1 else ''}"
+        return f"{self.pattern}{'' if self.least is None else _test('>=', self.least)}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Same:
     values: tuple[Scalar, ...] | None = None
     options: ClassVar[tuple[str, ...]] = ()
 
-    @property
+    @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """The kind whose property it is."""
         return (self.kind,)
@@ -99,7 +101,7 @@ class Distance:
         check_choice("operator", self.operator, ("<=", ">="))
         check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0)
 
-    @property
+    @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """The kind whose property it is."""
         return (self.kind,)
@@ -124,7 +126,7 @@ class Text:
         check_choice("operator", self.operator, ("<=", ">="))
         check_integer(f"the edit distance of {self.kind}.{self.property}", self.value, least=0)
 
-    @property
+    @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """One kind, or two across kinds."""
         return tuple(dict.fromkeys((self.kind, self.other[0] if self.other else self.kind)))
@@ -148,7 +150,7 @@ class Known:
         if not check_number("fraction", self.fraction, least=0, most=1):
             raise ParameterError("fraction must be above 0, was 0")
 
-    @property
+    @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """The kind whose property it is."""
         return (self.kind,)
@@ -229,7 +231,7 @@ class Order:
     property: str
     options: ClassVar[tuple[str, ...]] = ()
 
-    @property
+    @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """The kind whose property it is."""
         return (self.kind,)

@@ -21,8 +21,13 @@
     order Paper.year                                not a link: the order of a kind, for methods that make intervals
 
 After the rule, each behind a semicolon: ``hard`` or ``weight 2`` (soft, weight 1 without either), ``limit 1000`` (the
-strongest links), ``sample 1000`` or ``sample 0.1`` with ``seed 1`` (drawn at random), ``where Paper.year >= 2010`` (any
-number of filters), ``name colleagues`` (for reports).
+strongest links), ``sample 1000`` or ``sample 0.1`` with ``seed 1`` (drawn at random, before the limit), ``where
+Paper.year >= 2010`` (any number of filters), ``name colleagues`` (for reports). ``same``, ``different``, ``known``,
+``run`` and ``these`` link whole groups of nodes; there ``sample`` draws so many of the nodes, or such a share of them,
+and ``limit`` keeps the largest groups.
+
+A path without a test links whatever it joins. What a query returns as weight multiplies the weight of the rule, and is
+what its test looks at.
 """
 
 import json
@@ -70,7 +75,7 @@ class Said:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_rule(text: str) -> Said:
+def read_rule(text: object) -> Said:
     """Read a rule from its text.
 
     >>> read_rule("cannot different Author.country; hard")
@@ -102,7 +107,7 @@ def _body(text: str) -> Body:
     match word:
         case "shared" | "jaccard":
             pattern, least = _threshold(word, rest)
-            return Shared(Pattern.parse(pattern), least, word == "jaccard")
+            return Shared(Pattern.parse(pattern), 1.0 if least is None else least, word == "jaccard")
         case "same" | "different":
             among = _AMONG.fullmatch(rest)
             kind, property_ = parse_property(among["property"] if among else rest)
@@ -153,10 +158,10 @@ def _these(text: str) -> These:
     return These({kind: tuple(keys) for kind, keys in kinds})
 
 
-def _threshold(word: str, text: str) -> tuple[str, float]:
+def _threshold(word: str, text: str) -> tuple[str, float | None]:
     match = _TEST.fullmatch(text)
     if match is None or _as_number(match["value"]) is None:
-        return text, 1.0
+        return text, None
     if match["operator"] != ">=":
         raise ParameterError(f"the rule {word} {text}".replace("  ", " ") + " takes a least number, as in … >= 3")
     return match["body"], float(match["value"])

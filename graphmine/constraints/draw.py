@@ -1,0 +1,126 @@
+"""From rules to constraints: what each of them makes of a network."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphmine.checks import nearest
+from graphmine.constraints.asked import Asked, Made
+from graphmine.constraints.bodies import Distance, Known, Order, Path, Runs, Same, Saved, Shared, Text, These
+from graphmine.constraints.chosen import saved_links, these_links
+from graphmine.constraints.distances import distance_links
+from graphmine.constraints.paths import path_links, shared_links
+from graphmine.constraints.properties import known_links, order_of, run_links, same_links
+from graphmine.constraints.rules import Rule
+from graphmine.constraints.source import Source
+from graphmine.constraints.texts import text_links
+from graphmine.errors import ParameterError
+from graphmine.model import Constraints, Links, Nodes
+from graphmine.progress import Progress, silent
+
+__all__ = ["Drawn", "draw"]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What rules made of a network, and a sentence on each rule that made nothing."""
+
+    constraints: Constraints
+    warnings: tuple[str, ...] = ()
+
+
+def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, progress: Progress = silent) -> Drawn:
+    """Draw constraints on the nodes of a star.
+
+    Parameters
+    ----------
+    rules
+        What makes the links; no two of them may have the same name.
+    nodes
+        The nodes of each kind of the star. Links are made of positions among them, and what a rule finds on other
+        nodes is left out.
+    source
+        Where the facts come from: a database, or anything else that can answer.
+
+    Notes
+    -----
+    The rules of the constraints are the names of the rules, in order. Links that contradict each other are left in.
+
+    Examples
+    --------
+    >>> authors = {"Author": Nodes("Author", ["ann", "bob", "cyd"])}
+    >>> rule = Rule.parse('cannot these {"Author": ["ann", "cyd"]}; hard; name rivals')
+    >>> drawn = draw([rule], authors, source=None)
+    >>> drawn.constraints.rules, drawn.constraints.within["Author"].n_pairs.tolist()
+    (('rivals',), [1])
+    """
+    names = tuple(rule.name for rule in rules)
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
+    for rule in rules:
+        _check_kinds(rule, nodes)
+    constraints, warnings = Constraints(rules=names), []
+    for number, rule in enumerate(rules):
+        progress(f"draw {rule.name}", number, len(rules))
+        made = _made(Asked(rule, nodes, source, progress))
+        if not made.constraints:
+            why = f": {made.why}" if made.why else ""
+            warnings.append(f"the rule '{rule.name}' makes no {_what(rule)}{why}")
+        warnings += made.notes
+        constraints += _of_rule(made.constraints, names, number)
+    progress("draw", len(rules), len(rules))
+    return Drawn(constraints, tuple(warnings))
+
+
+def _check_kinds(rule: Rule, nodes: Mapping[str, Nodes]) -> None:
+    """Refuse a rule on kinds that the star does not have, and a filter that the rule has no use for."""
+    for kind in rule.kinds:
+        if kind not in nodes:
+            hint = nearest(kind, nodes) or f", only {', '.join(nodes)}"
+            raise ParameterError(f"the rule '{rule.name}' links {kind!r}, and the star has no such kind{hint}")
+    known = rule.body.pattern.kinds if isinstance(rule.body, Path | Shared) else rule.kinds or tuple(nodes)
+    for each in rule.where:
+        if each.kind not in known:
+            hint = nearest(each.kind, known)
+            raise ParameterError(f"the rule '{rule.name}' filters {each.kind!r}, which it does not go through{hint}")
+
+
+def _made(asked: Asked) -> Made:
+    match asked.rule.body:
+        case Path() as body:
+            return path_links(asked, body)
+        case Shared() as body:
+            return shared_links(asked, body)
+        case Same() as body:
+            return same_links(asked, body)
+        case Distance() as body:
+            return distance_links(asked, body)
+        case Text() as body:
+            return text_links(asked, body)
+        case Known() as body:
+            return known_links(asked, body)
+        case Runs() as body:
+            return run_links(asked, body)
+        case These() as body:
+            return these_links(asked, body)
+        case Saved() as body:
+            return saved_links(asked, body)
+        case Order() as body:
+            return order_of(asked, body)
+
+
+def _what(rule: Rule) -> str:
+    return "order" if isinstance(rule.body, Order) else "links"
+
+
+def _of_rule(made: Constraints, names: tuple[str, ...], number: int) -> Constraints:
+    """Say of which rule the links are."""
+
+    def numbered(links: Links) -> Links:
+        return replace(links, rule=np.full(len(links), number, dtype=np.int64))
+
+    within = {kind: numbered(links) for kind, links in made.within.items() if len(links)}
+    across = {kinds: numbered(links) for kinds, links in made.across.items() if len(links)}
+    return Constraints(within, across, made.order, names)

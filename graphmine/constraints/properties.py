@@ -1,0 +1,154 @@
+"""Links from what nodes carry: equal and different values, known classes, clusters of earlier runs; and orders.
+
+All of them link groups of nodes, so that a class of m nodes costs m numbers.
+"""
+
+import math
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from graphmine.constraints.asked import Asked, Made, group_places, sort_of
+from graphmine.constraints.bodies import Known, Order, Runs, Same, Scalar
+from graphmine.constraints.gathering import sampled
+from graphmine.errors import ParameterError
+from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links
+from graphmine.model.pattern import write_property
+
+__all__ = ["known_links", "order_of", "run_links", "same_links"]
+
+Integers = NDArray[np.int64]
+MOST_GROUPS = 2000
+"""More groups than this are not parted from one another: the links grow with their square."""
+_SCALARS = ("text", "numbers", "truth values")
+
+
+def same_links(asked: Asked, body: Same) -> Made:
+    """Tie the nodes that have the same value in a property, or part those that have different ones."""
+    places, values = asked.values(body.kind, body.property)
+    if not len(places):
+        return Made(why=asked.missing(body.kind, body.property))
+    if sort_of(values) == "lists":
+        if body.different:
+            raise asked.refuse(body.kind, body.property, values, "one value a node")
+        lists, places = places, places[np.asarray(pc.list_parent_indices(values))]
+        values = pc.list_flatten(values)
+        valid = np.asarray(values.is_valid(), dtype=np.bool_)
+        places, values = places[valid], values.drop_null()
+        if not len(places):
+            return Made(why=f"the lists in {write_property(body.kind, body.property)} are empty")
+    else:
+        lists = places
+    if sort_of(values) not in _SCALARS:
+        raise asked.refuse(body.kind, body.property, values, "text, numbers or truth values")
+    wanted = np.isin(places, sampled(asked.rule, lists))
+    if body.values is not None:
+        wanted &= _among(asked, body, values, body.values)
+    groups = _largest(asked, group_places(places[wanted], _codes(values)[wanted]))
+    must = asked.rule.sense == "must"
+    links = _parted(asked, groups, must=must) if body.different else _tied(asked, groups, must=must)
+    return Made(Constraints({body.kind: links}), _too_few(groups, different=body.different))
+
+
+def known_links(asked: Asked, body: Known) -> Made:
+    """Tie the nodes of each known class, and part the classes; of a part of the nodes, if so asked."""
+    places, values = asked.values(body.kind, body.property)
+    if not len(places):
+        return Made(why=asked.missing(body.kind, body.property))
+    if sort_of(values) not in _SCALARS:
+        raise asked.refuse(body.kind, body.property, values, "text, numbers or truth values")
+    size = math.ceil(body.fraction * len(places))
+    rng = np.random.default_rng(asked.rule.seed)
+    drawn = np.sort(rng.choice(len(places), size, replace=False))
+    places, codes = places[drawn], _codes(values)[drawn]
+    kept = np.isin(places, sampled(asked.rule, places, rng))
+    groups = _largest(asked, group_places(places[kept], codes[kept]))
+    links = _classes(asked, groups)
+    return Made(Constraints({body.kind: links}), f"it was given {_counted(int(kept.sum()), 'node')}")
+
+
+def run_links(asked: Asked, body: Runs) -> Made:
+    """Tie the nodes of each cluster of earlier runs, and part the clusters; the older a run, the less it weighs."""
+    made = FREE
+    for age, earlier in enumerate(asked.source.earlier(body.run, body.last)):
+        for kind in (kind for kind in asked.nodes if kind in earlier.labels):
+            nodes, labels = earlier.labels[kind]
+            places = asked.places(nodes)
+            kept = (labels >= 0) & np.isin(places, asked.passing(kind))
+            order = np.flatnonzero(kept)[np.argsort(places[kept], kind="stable")]
+            chosen = order[np.isin(places[order], sampled(asked.rule, places[order]))]
+            groups = _largest(asked, group_places(places[chosen], labels[chosen]))
+            made += Constraints({kind: _classes(asked, groups, body.decay**age)})
+    return Made(made, "its runs labelled no two nodes of the star")
+
+
+def order_of(asked: Asked, body: Order) -> Made:
+    """Rank the nodes of a kind by a property; equal values have the same rank."""
+    places, values = asked.values(body.kind, body.property)
+    if not len(places):
+        return Made(why=asked.missing(body.kind, body.property))
+    if sort_of(values) in ("lists", "truth values"):
+        raise asked.refuse(body.kind, body.property, values, "text or numbers")
+    ranks = np.full(len(asked.nodes[body.kind]), UNRANKED, dtype=np.int64)
+    ranks[places] = np.asarray(pc.rank(values, tiebreaker="dense"), dtype=np.int64) - 1
+    return Made(Constraints(order={body.kind: ranks}))
+
+
+def _classes(asked: Asked, groups: Groups, weight: float = 1.0) -> Links:
+    """Tie the nodes of each group, part the groups, or both, as the rule says."""
+    links = Links()
+    if asked.rule.sense != "cannot":
+        links += _tied(asked, groups, must=True, weight=weight)
+    if asked.rule.sense != "must":
+        links += _parted(asked, groups, must=False, weight=weight)
+    return links
+
+
+def _tied(asked: Asked, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
+    return Links.tying(groups, must=must, hard=asked.rule.hard, weight=weight * asked.rule.weight)
+
+
+def _parted(asked: Asked, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
+    if len(groups) > MOST_GROUPS:
+        raise ParameterError(
+            f"the rule '{asked.rule.name}' finds {len(groups)} different values, and it can part {MOST_GROUPS} at "
+            "most; name the values with in […], or keep the largest groups with limit"
+        )
+    return Links.parting(groups, must=must, hard=asked.rule.hard, weight=weight * asked.rule.weight)
+
+
+def _codes(values: pa.Array) -> Integers:
+    """Number the different values, in the order in which they come."""
+    if pa.types.is_floating(values.type):
+        values = pc.add(values, 0.0)  # 0 and -0 are one value
+    return np.asarray(values.dictionary_encode().indices, dtype=np.int64)
+
+
+def _largest(asked: Asked, groups: Groups) -> Groups:
+    limit = asked.rule.limit
+    if limit is None or len(groups) <= limit:
+        return groups
+    kept = np.sort(np.argsort(-groups.sizes, kind="stable")[:limit])
+    return Groups.of(groups[i] for i in kept.tolist())
+
+
+def _among(asked: Asked, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> NDArray[np.bool_]:
+    """Return which values are among those that the rule names."""
+    given = pa.array(wanted)
+    if sort_of(given) != sort_of(values):
+        raise asked.refuse(body.kind, body.property, values, f"{sort_of(given)}, as it names {sort_of(given)}")
+    if pa.types.is_floating(given.type):
+        values = values.cast(pa.float64(), safe=False)
+    return np.asarray(pc.is_in(values, value_set=given.cast(values.type)), dtype=np.bool_)
+
+
+def _too_few(groups: Groups, *, different: bool) -> str:
+    if different:
+        return f"there {'are' if len(groups) != 1 else 'is'} only {_counted(len(groups), 'different value')}"
+    return "no two nodes have the same value"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"

@@ -1,0 +1,203 @@
+"""Links between nodes whose texts are alike, or unlike, in edits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from graphmine.constraints.asked import Asked, Made, across, group_places, linked, sort_of, units_of
+from graphmine.constraints.bodies import Text
+from graphmine.constraints.edits import edits, far_texts, near_texts
+from graphmine.constraints.gathering import (
+    MOST,
+    Gathering,
+    Pairs,
+    check_size,
+    draw_numbers,
+    sample_size,
+    strongest,
+    unordered,
+)
+from graphmine.model import Constraints, Groups, Links
+
+__all__ = ["text_links"]
+
+Integers = NDArray[np.int64]
+_ROOM = 4_000_000  # so many pairs of nodes are made, or measured, at a time
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The different texts of a property, in order, and which nodes have each."""
+
+    kind: str
+    texts: list[str]
+    groups: Groups
+
+    @property
+    def places(self) -> Integers:
+        return self.groups.members
+
+    def text_of(self, members: Integers) -> list[str]:
+        """Return the texts of nodes, given by where they stand among the members."""
+        codes = np.repeat(np.arange(len(self.groups)), self.groups.sizes)[members]
+        return [self.texts[code] for code in codes.tolist()]
+
+
+def text_links(asked: Asked, body: Text) -> Made:
+    """Link nodes whose texts are at most so many edits apart, or at least."""
+    names = ((body.kind, body.property), body.other or (body.kind, body.property))
+    left = _side(asked, *names[0])
+    right = None if names[0] == names[1] else _side(asked, *names[1])
+    for side, name in zip((left, right), names, strict=True):
+        if side is not None and not side.texts:
+            return Made(why=asked.missing(*name))
+    notes: tuple[str, ...] = ()
+    if _too_many_to_measure(asked, body, left, right):
+        links, notes = _tried(asked, body, left, right)
+    elif asked.rule.limit is None and asked.rule.sample is None and (right is None or right.kind != left.kind):
+        links = _grouped(asked, body, left, right)
+    else:
+        links = _single(asked, body, left, right)
+    why = "" if len(links) else _why(body, left, right)
+    if right is not None and right.kind != left.kind:
+        return Made(across(asked, (left.kind, right.kind), links), why, notes)
+    return Made(Constraints({body.kind: links}), why, notes)
+
+
+def _side(asked: Asked, kind: str, property_: str) -> _Side:
+    places, values = asked.values(kind, property_)
+    if len(places) and sort_of(values) != "text":
+        raise asked.refuse(kind, property_, values, "text")
+    values = values.cast(pa.string())
+    distinct = pc.unique(values)
+    distinct = distinct.take(pc.sort_indices(distinct))
+    codes = np.asarray(pc.index_in(values, value_set=distinct), dtype=np.int64)
+    return _Side(kind, distinct.to_pylist(), group_places(places, codes))
+
+
+def _too_many_to_measure(asked: Asked, body: Text, left: _Side, right: _Side | None) -> bool:
+    """Whether nearly all of very many pairs will do, and only some of them are wanted."""
+    total = len(left.places) * len((right or left).places)
+    return body.operator == ">=" and asked.rule.sample is not None and total > MOST
+
+
+def _matches(body: Text, left: _Side, right: _Side | None) -> Iterator[tuple[Integers, Integers, Integers]]:
+    """Give the different texts that pass the test, as numbers; of one property each two of them once."""
+    search = near_texts if body.operator == "<=" else far_texts
+    if right is None and (body.operator == "<=" or body.value == 0):
+        several = np.flatnonzero(left.groups.sizes > 1)
+        yield several, several, np.zeros(len(several), dtype=np.int64)
+    yield from search(left.texts, None if right is None else right.texts, body.value)
+
+
+def _strength(body: Text, distance: Integers) -> NDArray[np.float64]:
+    return (-distance if body.operator == "<=" else distance).astype(np.float64)
+
+
+def _grouped(asked: Asked, body: Text, left: _Side, right: _Side | None) -> Links:
+    """Link the groups of nodes that have the same text."""
+    gathering = Gathering(asked.rule)
+    for first, second, distance in _matches(body, left, right):
+        gathering.add(first, second, _strength(body, distance))
+    pairs = gathering.pairs()
+    ours, theirs = units_of(left.groups), units_of((right or left).groups)
+    others = None if right is None else right.groups
+    return linked(asked.rule, ours[pairs.first], theirs[pairs.second], groups=left.groups, others=others)
+
+
+def _single(asked: Asked, body: Text, left: _Side, right: _Side | None) -> Links:
+    """Link single nodes, so that some of the links can be chosen."""
+    within = right is None or right.kind == left.kind
+    # Of two properties, two nodes may be found twice, and have to be counted once before some are chosen.
+    gathering = Gathering(asked.rule if right is None or not within else replace(asked.rule, limit=None, sample=None))
+    for first, second, distance in _matches(body, left, right):
+        for one, other, number in _nodes(left.groups, (right or left).groups, first, second, itself=right is None):
+            pairs = Pairs(one, other, _strength(body, distance)[number])
+            pairs = unordered(pairs.only(one != other)) if within else pairs
+            gathering.add(pairs.first, pairs.second, pairs.strength)
+    if within and right is not None:
+        once = unordered(gathering.pairs())
+        gathering = Gathering(asked.rule)
+        gathering.add(once.first, once.second, once.strength)
+    return _of_pairs(asked, gathering.pairs(), within=within)
+
+
+def _of_pairs(asked: Asked, pairs: Pairs, *, within: bool) -> Links:
+    return linked(asked.rule, pairs.first, pairs.second, others=None if within else Groups())
+
+
+def _nodes(
+    left: Groups, right: Groups, first: Integers, second: Integers, *, itself: bool
+) -> Iterator[tuple[Integers, Integers, Integers]]:
+    """Give the pairs of nodes of pairs of groups, so many at a time, and of which pair of groups each is."""
+    ends = np.cumsum(left.sizes[first] * right.sizes[second])
+    total = int(ends[-1]) if len(ends) else 0
+    for start in range(0, total, _ROOM):
+        numbers = np.arange(start, min(start + _ROOM, total))
+        pair = np.searchsorted(ends, numbers, side="right")
+        rank = ends[pair] - 1 - numbers
+        row, column = np.divmod(rank, right.sizes[second[pair]])
+        kept = (row < column) | (first[pair] != second[pair]) if itself else np.ones(len(pair), dtype=np.bool_)
+        pair, row, column = pair[kept], row[kept], column[kept]
+        yield left.members[left.starts[first[pair]] + row], right.members[right.starts[second[pair]] + column], pair
+
+
+def _tried(asked: Asked, body: Text, left: _Side, right: _Side | None) -> tuple[Links, tuple[str, ...]]:
+    """Link pairs drawn at random that pass the test: so many of them, or those among such a share of all pairs."""
+    rule, rng, other = asked.rule, np.random.default_rng(asked.rule.seed), right or left
+    assert rule.sample is not None
+    total = len(left.places) * len(other.places)
+    if rule.sample < 1:
+        size = sample_size(rule, total)
+        check_size(rule, size)
+        found = _passing(body, left, right, draw_numbers(rng, total, size))
+    else:
+        found, size, tried = Pairs(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0)), int(rule.sample), 0
+        while len(found) < size and tried < MOST:
+            count = min(2 * size + 10_000, _ROOM)
+            more = _passing(body, left, right, rng.integers(total, size=count))
+            found, tried = _different(found, more), tried + count
+        if len(found) < size:
+            note = f"the rule '{rule.name}' found only {len(found)} links among {tried:,} pairs drawn at random"
+            return _of_pairs(asked, strongest(found, rule.limit), within=other.kind == left.kind), (note,)
+        found = found.only(np.sort(rng.choice(len(found), size, replace=False)))
+    return _of_pairs(asked, strongest(found, rule.limit), within=other.kind == left.kind), ()
+
+
+def _passing(body: Text, left: _Side, right: _Side | None, numbers: Integers) -> Pairs:
+    """Return which pairs of nodes, given by their numbers, pass the test."""
+    other = right or left
+    row, column = np.divmod(numbers, len(other.places))
+    first, second = left.places[row], other.places[column]
+    kept = np.ones(len(first), dtype=np.bool_)
+    if other.kind == left.kind:
+        kept = first < second if right is None else first != second
+    distance = edits(left.text_of(row[kept]), other.text_of(column[kept]))
+    pairs = Pairs(first[kept], second[kept], _strength(body, distance)).only(distance >= body.value)
+    return unordered(pairs) if other.kind == left.kind else _different(pairs, pairs)
+
+
+def _different(one: Pairs, other: Pairs) -> Pairs:
+    """Return the pairs of both, each once."""
+    ends = np.stack([np.concatenate([one.first, other.first]), np.concatenate([one.second, other.second])])
+    ends, at = np.unique(ends, axis=1, return_index=True)
+    return Pairs(ends[0], ends[1], np.concatenate([one.strength, other.strength])[at])
+
+
+def _why(body: Text, left: _Side, right: _Side | None) -> str:
+    """Say how near the texts come to passing, where that can still be measured."""
+    near = body.operator == "<="
+    if len(left.texts) * len((right or left).texts) > MOST:
+        return f"no two texts are {'within' if near else 'as far apart as'} {body.value} edits"
+    extremes = [
+        int(distance.min() if near else distance.max())
+        for _, _, distance in far_texts(left.texts, None if right is None else right.texts, 0)
+        if len(distance)
+    ]
+    if not extremes:
+        return "there is only one text"
+    return f"the {'smallest' if near else 'largest'} edit distance is {min(extremes) if near else max(extremes)}"
