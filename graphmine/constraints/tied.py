@@ -121,12 +121,13 @@ class _Fences:
 
     def _parted(self, one: Integers, other: Integers) -> NDArray[np.bool_]:
         """Return whether two sets are parted, by looking at every two units that they have a part in."""
-        starts, lengths = self.touches.indptr.astype(np.int64), np.diff(self.touches.indptr).astype(np.int64)
+        starts, indices = self.touches.indptr.astype(np.int64), self.touches.indices.astype(np.int64)
+        lengths = np.diff(starts)
         combinations = lengths[one] * lengths[other]
         pair = np.repeat(np.arange(len(one)), combinations)
         number = ranges(np.zeros(len(one), dtype=np.int64), combinations)
-        first = self.touches.indices[starts[one][pair] + number // lengths[other][pair]]
-        second = self.touches.indices[starts[other][pair] + number % lengths[other][pair]]
+        first = indices[starts[one][pair] + number // lengths[other][pair]]
+        second = indices[starts[other][pair] + number % lengths[other][pair]]
         hits = np.bincount(pair, cells(self.links, first, second), minlength=len(one))
         parted: NDArray[np.bool_] = (hits > 0) & (one != other)
         return parted
