@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,8 @@ class Contradictions:
         """Return the place of every contradicting link, its number there, and the components."""
         numbers, first = np.unique(self.links, return_index=True)
         place, link = self.parted.place[numbers].tolist(), self.parted.link[numbers].tolist()
-        return list(zip(place, link, np.split(self.components, first[1:]), strict=True))
+        shared = (self.components[start:end] for start, end in pairwise([*first, len(self.links)]))
+        return list(zip(place, link, shared, strict=True))
 
 
 def contradictions(constraints: Constraints, ties: Ties | None = None) -> Contradictions:

@@ -146,13 +146,13 @@ def _cut(ways: Web, queries: list[Query]) -> None:
 
 
 def _hit(ways: Web, chains: list[Chain]) -> None:
-    """Take one part of every chain away, those that most chains pass first; else those next to the chain's ends."""
+    """Take one part of every chain away: what most chains pass, else what is next to its ends, rather a link of two."""
     removable = [[part for hop in chain.hops for part in ways.removable(hop)] for chain in chains]
     passed = Counter(part for parts in removable for part in set(parts))
     for chain, parts in zip(chains, removable, strict=True):
         if all(ways.left[part] for part in parts):
-            ends = _at_ends(ways, chain)
-            ways.take(max(parts, key=lambda part: (passed[part], part in ends)))
+            ends, n_links = _at_ends(ways, chain), len(ways.links)
+            ways.take(max(parts, key=lambda part: (passed[part], part in ends, part < n_links)))
 
 
 def _at_ends(ways: Web, chain: Chain) -> set[int]:

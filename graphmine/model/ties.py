@@ -67,6 +67,8 @@ class Place:
         for side in self.sides if self.links.others is None else (self.sides[pool],):
             units = side.units[which]
             used[-1 - units[units < 0]] = True
+        if used.all():
+            return np.repeat(np.arange(len(groups)), groups.sizes), np.arange(len(groups.members))
         numbers = np.flatnonzero(used)
         group, index = spans(groups.starts[numbers], groups.starts[numbers + 1])
         return numbers[group], index
@@ -154,9 +156,10 @@ def tied(constraints: Constraints) -> Ties:
 def _row(every: list[Place]) -> tuple[dict[str, int], int]:
     """Return where each kind begins in the row of all nodes that links name, and how long the row is."""
     lengths: dict[str, int] = {}
-    for side in (side for place in every for side in place.sides):
-        last = max(int(side.units.max(initial=-1)), int(side.groups.members.max(initial=-1)))
-        lengths[side.kind] = max(lengths.get(side.kind, 1), last + 1)
+    named = [(side.kind, side.units) for place in every for side in place.sides]
+    named += [(side.kind, side.groups.members) for place in every for side in place.pools]
+    for kind, positions in named:
+        lengths[kind] = max(lengths.get(kind, 1), int(positions.max(initial=-1)) + 1)
     ends = np.cumsum([0, *(lengths[kind] for kind in sorted(lengths))]).tolist()
     return dict(zip(sorted(lengths), ends[:-1], strict=True)), ends[-1]
 
