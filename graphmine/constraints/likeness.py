@@ -100,7 +100,7 @@ def _by_rows(first: csr_array, second: csr_array, left: Integers, right: Integer
 def _by_weight(block: csr_array, left: Integers, right: Integers) -> Likeness:
     degrees = [np.asarray(block.sum(axis=1)), np.asarray(block.sum(axis=0))]
     scaled = csr_array(diags_array(_inverse(np.sqrt(degrees[0]))) @ block @ diags_array(_inverse(np.sqrt(degrees[1]))))
-    pairs = np.count_nonzero(degrees[0]) * np.count_nonzero(degrees[1])
+    pairs = int(np.count_nonzero(degrees[0])) * int(np.count_nonzero(degrees[1]))
     kept = (degrees[0][left] > 0) & (degrees[1][right] > 0)
     alike = cells(scaled, left[kept], right[kept])
     return _mean(alike), float(scaled.sum()) / pairs if pairs else None

@@ -105,7 +105,8 @@ def from_tables(
             across[first, others[0]] = links
         elif links is not None:
             within[first] = links
-    order = {kind: found.ranks(kind, tables["orders"]) for kind in header["orders"] if kind in nodes}
+    orders = ((kind, found.ranks(kind, tables["orders"])) for kind in header["orders"])
+    order = {kind: ranks for kind, ranks in orders if ranks is not None}
     return Constraints(within, across, order, tuple(header["rules"])), found.gone
 
 
@@ -158,12 +159,15 @@ class _Finding:
         now = Groups(_starts(numbers[positions >= 0], count), positions[order][there])
         return now, Groups(_starts(numbers, count), positions[order])
 
-    def ranks(self, kind: str, table: pa.Table) -> Integers:
-        """Return the rank of every node of a kind."""
+    def ranks(self, kind: str, table: pa.Table) -> Integers | None:
+        """Return the rank of every node of a kind, if there is still a node that has one, or never was."""
         rows = table.filter(pc.equal(table["kind"], kind))
         positions, ranks = self.positions(kind, rows["key"]), rows["rank"].to_numpy()
+        there = positions >= 0
+        if kind not in self.keys or (len(rows) and not there.any()):
+            return None
         found = np.full(len(self.keys[kind]), UNRANKED, dtype=np.int64)
-        found[positions[positions >= 0]] = ranks[positions >= 0]
+        found[positions[there]] = ranks[there]
         return found
 
 

@@ -125,6 +125,10 @@ def test_where_nothing_is_left_it_is_an_error(tmp_path: Path, suffix: str) -> No
     for nodes in ({"Venue": AUTHORS["Venue"]}, {"Author": Nodes("Author", ["Xu"])}, {}):
         with pytest.raises(DataError, match=r"^2 of the nodes in .* are not among .*, and nothing is left of its con"):
             load(path, nodes)
+    save(Constraints(order={"Author": np.array([0, 1, UNRANKED, UNRANKED])}), AUTHORS, path)
+    for nodes in ({"Venue": AUTHORS["Venue"]}, {"Author": Nodes("Author", ["Cem", "Dot"])}):
+        with pytest.raises(DataError, match=r"^2 of the nodes in .* are not among .*, and nothing is left of its con"):
+            load(path, nodes)
     across = Links.of_pairs([[0, 1]], across=True)
     save(Constraints({"Author": Links.of_pairs([[0, 1]])}, {("Author", "Venue"): across}), AUTHORS, path)
     with pytest.warns(UserWarning, match=r"^1 of the nodes in .* so 1 of 2 links were dropped$"):

@@ -1,0 +1,111 @@
+"""Pages about constraints: complete as data, readable as tables."""
+
+import json
+
+import numpy as np
+import pytest
+
+from graphmine.constraints.met import Broken, broken, met
+from graphmine.constraints.preview import preview
+from graphmine.gallery import islands
+from graphmine.model import FREE, Clustering, Constraints, Groups, Links
+from graphmine.report.constraints import broken_page, met_sheet, preview_page
+from graphmine.report.page import Page, Sheet
+
+STAR, TRUTH = islands()
+NODES = {nodes.kind: nodes for nodes in STAR.kinds}
+
+
+def some_constraints() -> Constraints:
+    friends = Links.tying(Groups.of([[0, 1, 2, 3, 4, 5, 6]]), hard=True, rule=0)
+    rivals = Links.of_pairs([[0, 1]], must=False, rule=1)
+    chairs = Links.of_pairs([[0, 0], [12, 8]], across=True, weight=2.0)
+    return Constraints(
+        {"Author": friends + rivals}, {("Author", "Venue"): chairs}, {"Venue": np.arange(9)}, ("friends", "rivals")
+    )
+
+
+def texts(page: Page) -> str:
+    return "\n".join(part for part in page.parts if isinstance(part, str))
+
+
+def table(page: Page) -> Sheet:
+    sheet = page.parts[0]
+    assert isinstance(sheet, Sheet)
+    return sheet
+
+
+def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
+    found = preview(some_constraints(), STAR, truth={"Author": TRUTH["Author"].tolist()})
+    page = preview_page(found, ["Ann and Bob contradict each other"])
+    data = json.loads(json.dumps(page.data))
+    assert [rule["rule"] for rule in data["rules"]] == ["friends", "rivals", ""]
+    friends = data["rules"][0]
+    assert (friends["pairs"], friends["covered"], friends["largest"]) == (21, [7], [7])
+    assert friends["truth"] == pytest.approx(15 / 21)
+    assert data["kinds"]["Venue"] == {"nodes": 9, "covered": 2, "ranked": 9}
+    assert data["hard_groups"]["largest"][0]["some"][0] == {"kind": "Author", "key": "a00"}
+    assert data["soft_against_hard"] == 1
+    assert data["conflicts"] == ["Ann and Bob contradict each other"]
+    assert data["warnings"] == list(found.warnings) != []
+    rows = list(table(page).rows)
+    assert rows[0][:8] == ("friends", "Author", "must hard", 1, 21, "7 (54%)", "7", "71.4% (30.8%)")
+    assert rows[2][:6] == ("(no rule)", "Author – Venue", "must soft", 2, 2, "2 (15%), 2 (22%)")
+    assert rows[2][7] is None
+    for line in (
+        "covered       Author 8 of 13, Venue 2 of 9",
+        "ordered       Venue 9 of 9",
+        "hard groups   1, the largest:",
+        "7 nodes: a00, a01, a02, …",
+        "against hard  1 soft link",
+        "conflicts     1",
+        "  Ann and Bob contradict each other",
+        "warning: the rule 'friends' ties 7 of 13 Author nodes into one group; raise its threshold or make it soft",
+    ):
+        assert line in texts(page)
+    for sheet in (page.sheet, table(page)):
+        assert {len(row) for row in sheet.rows} == {len(sheet.columns)}
+        assert sheet.right <= set(sheet.columns)
+
+
+def test_a_preview_of_nothing_has_no_table() -> None:
+    page = preview_page(preview(FREE, STAR))
+    assert page.parts == ("covered       Author 0 of 13, Venue 0 of 9\nhard groups   0\nconflicts     none",)
+    assert list(page.sheet.rows) == []
+
+
+def test_what_was_met_is_a_line_a_rule() -> None:
+    labels = {kind: truth.copy() for kind, truth in TRUTH.items()}
+    labels["Author"][12] = -1
+    sheet = met_sheet(met(some_constraints(), Clustering(labels)))
+    assert list(sheet.rows) == [
+        ("friends", "Author", "must", "hard", 21, 15, 6, 0, "71.4%"),
+        ("rivals", "Author", "cannot", "soft", 1, 0, 1, 0, "0.0%"),
+        ("(no rule)", "Author – Venue", "must", "soft", 2, 1, 0, 1, "100.0%"),
+    ]
+    assert sheet.right <= set(sheet.columns)
+    assert met_sheet([]).rows == []
+
+
+def test_broken_pairs_are_named_by_their_keys() -> None:
+    constraints = some_constraints()
+    found = broken(constraints, Clustering(TRUTH), most=2)
+    page = broken_page(found, NODES, constraints.rules)
+    data = json.loads(json.dumps(page.data))
+    assert data["total"] == 7
+    assert data["pairs"][0] == {
+        "kind": "Author", "key": "a00", "other_kind": "Author", "other_key": "a06", "must": True, "hard": True,
+        "weight": 1.0, "rule": "friends",
+    }  # fmt: skip
+    assert next(iter(table(page).rows)) == ("Author", "a00", "Author", "a06", "must", "hard", "1", "friends")
+    assert next(iter(page.sheet.rows)) == ("Author", "a00", "Author", "a06", "must", "hard", 1.0, "friends")
+    assert texts(page) == "7 pairs are broken, of which 2 are listed"
+
+
+def test_broken_pairs_of_no_rule_and_none_at_all() -> None:
+    links = Constraints({"Author": Links.of_pairs([[0, 12]])})
+    page = broken_page(broken(links, Clustering(TRUTH)), NODES, ())
+    assert texts(page) == "1 pair is broken"
+    assert next(iter(table(page).rows))[-1] == "(no rule)"
+    assert next(iter(page.sheet.rows))[-1] == ""
+    assert broken_page(Broken(0, ()), NODES, ()).parts == ("0 pairs are broken",)
