@@ -62,7 +62,8 @@ def broken_page(broken: Broken, nodes: Mapping[str, Nodes], rules: Sequence[str]
     columns = ("kind", "key", "other kind", "other key", "sense", "firmness", "weight", "rule")
     records = [_broken(pair, nodes, rules) for pair in broken.pairs]
     rows = [
-        (*(record[name] for name in _ENDS), *_manner(record), record["weight"], record["rule"]) for record in records
+        (*(each[name] for name in _ENDS), *_sense(each["must"], each["hard"]), each["weight"], each["rule"])
+        for each in records
     ]
     shown = [(*row[:-2], number(row[-2]), row[-1] or _NO_RULE) for row in rows]
     table = Sheet(columns, shown, right=frozenset({"weight"}))
