@@ -19,6 +19,9 @@ _FIRST_YEAR, _LAST_YEAR = 2000, 2025
 _MOST_AUTHORS = 8  # of one paper
 _ISOLATED = 100  # one author in so many has no paper
 _MENTIONS = 8  # words drawn a paper; a word drawn twice is mentioned twice
+_SEATS = 5  # affiliations an area
+_CHAIRS = 3  # authors drawn a conference
+_CHECKED = 10  # of one author in so many somebody has looked up the area
 
 
 def academic(
@@ -50,10 +53,14 @@ def academic(
 
     Notes
     -----
-    ``Author(name, known_area)``, ``Paper(id, title, year, known_area)``, ``Conference(name, known_area)``,
-    ``Term(word, known_area)``; ``WROTE`` (Author to Paper), ``IN`` (Paper to Conference), ``MENTIONS`` (Paper to Term,
-    ``count``) and ``COAUTHOR`` (Author to Author, once a pair, from the name that sorts first; ``papers`` written
-    together).
+    ``Author(name, known_area, affiliation, since, checked_area)``, ``Paper(id, title, year, known_area)``,
+    ``Conference(name, known_area)``, ``Term(word, known_area)``; ``WROTE`` (Author to Paper), ``IN`` (Paper to
+    Conference), ``MENTIONS`` (Paper to Term, ``count``), ``COAUTHOR`` (Author to Author, once a pair, from the name
+    that sorts first; ``papers`` written together) and ``CHAIRED`` (Author to Conference).
+
+    ``affiliation``, text, and ``CHAIRED`` keep to the area but for twice, and once, the share that ``noise`` says.
+    ``since`` is the year of an author's first paper, null without one. ``checked_area`` is the area of one author in
+    ten, null elsewhere.
 
     Examples
     --------
@@ -89,10 +96,23 @@ def academic(
     ids = pa.array(np.arange(1, papers + 1))
     venue_names = pa.array(words.conferences(venues.area))
     term_words = pa.array(words.terms(vocabulary.area))
+    paper_table = _papers(rng, ids, paper_area, area_names, word.reshape(papers, _MENTIONS), term_words)
+    # All that is drawn from here on leaves what is above as it was.
+    first_years = _first_years(author, np.asarray(paper_table["year"])[paper], authors)
+    seat = _SEATS * _strayed(rng, people.area, areas, min(1.0, 2 * noise)) + rng.integers(_SEATS, size=authors)
+    checked = np.sort(rng.choice(authors, -(-authors // _CHECKED), replace=False))
+    chair, chaired = _chairs(rng, people, venues, noise)
+    person_areas = area_names.take(pa.array(people.area))
     return Network(
         {
-            "Author": pa.table({"name": names, "known_area": area_names.take(pa.array(people.area))}),
-            "Paper": _papers(rng, ids, paper_area, area_names, word.reshape(papers, _MENTIONS), term_words),
+            "Author": pa.table({
+                "name": names,
+                "known_area": person_areas,
+                "affiliation": pa.array(words.affiliations(_SEATS * areas)).take(pa.array(seat)),
+                "since": first_years,
+                "checked_area": pc.if_else(np.isin(np.arange(authors), checked), person_areas, None),
+            }),
+            "Paper": paper_table,
             "Conference": pa.table({"name": venue_names, "known_area": area_names.take(pa.array(venues.area))}),
             "Term": pa.table({"word": term_words, "known_area": area_names.take(pa.array(vocabulary.area))}),
         },
@@ -101,6 +121,7 @@ def academic(
             _edges("Paper", "IN", "Conference", ids, np.arange(papers), venue_names, venue),
             _edges("Paper", "MENTIONS", "Term", ids, mentioned // terms, term_words, mentioned % terms, count=counts),
             _edges("Author", "COAUTHOR", "Author", names, pairs // authors, names, pairs % authors, papers=together),
+            _edges("Author", "CHAIRED", "Conference", names, chair, venue_names, chaired),
         ),
     )
 
@@ -172,6 +193,21 @@ def _coauthors(author: Integers, paper: Integers, n_authors: int) -> tuple[Integ
     ]
     found, together = np.unique(np.concatenate([np.empty(0, np.int64), *pairs]), return_counts=True)
     return found, together
+
+
+def _first_years(author: Integers, year: Integers, n_authors: int) -> pa.Array:
+    """Return the year of each author's first paper, null where there is none."""
+    first = np.full(n_authors, _LAST_YEAR + 1)
+    np.minimum.at(first, author, year)
+    return pa.array(first, mask=first > _LAST_YEAR)
+
+
+def _chairs(rng: np.random.Generator, people: _Members, venues: _Members, noise: float) -> tuple[Integers, Integers]:
+    """Return authors and the conferences they chaired, nobody twice."""
+    venue = np.repeat(np.arange(len(venues.area)), _CHAIRS)
+    author = people.draw(rng, _strayed(rng, venues.area[venue], int(people.area.max()) + 1, noise))
+    links = np.unique(venue * len(people.area) + author)
+    return links % len(people.area), links // len(people.area)
 
 
 def _papers(

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["OPENINGS", "area", "conferences", "people", "terms"]
+__all__ = ["OPENINGS", "affiliations", "area", "conferences", "people", "terms"]
 
 OPENINGS = ("On", "Towards", "Revisiting", "A survey of", "Learning", "The limits of", "Scaling", "Rethinking")
 
@@ -33,6 +33,11 @@ _MODIFIERS = (
 _MEETINGS = (
     "Conference on {}", "Symposium on {}", "Workshop on {}", "European Conference on {}", "Asian Conference on {}",
     "Foundations of {}", "Advances in {}", "{} in Practice", "{} and Applications", "Nordic Symposium on {}",
+)  # fmt: skip
+_TOWNS = (
+    "Aarhus", "Bologna", "Coimbra", "Delft", "Edinburgh", "Fukuoka", "Ghent", "Heidelberg", "Irbid", "Jyväskylä",
+    "Kyoto", "Lund", "Minas Gerais", "Nairobi", "Oulu", "Pune", "Québec", "Reykjavík", "Seoul", "Tartu", "Uppsala",
+    "Valparaíso", "Warsaw", "Xi'an", "Ypsilanti", "Zürich",
 )  # fmt: skip
 _GIVEN = (
     "Ada", "Amir", "Ana", "Anders", "Aoife", "Bao", "Beatriz", "Boris", "Chen", "Chiara", "Daniel", "Divya", "Elena",
@@ -69,6 +74,15 @@ def people(rng: np.random.Generator, count: int) -> pa.Array:
     plain = [" ".join(names) for names in product(_GIVEN, _FAMILY)]
     names = [*_ODD, *(plain[position] for position in rng.permutation(len(plain)))]
     return pa.array(sorted(islice(_endless(names, "{} {:04d}"), count)))
+
+
+def affiliations(count: int) -> list[str]:
+    """Return the names of places to work at.
+
+    >>> affiliations(2)
+    ['University of Aarhus', 'University of Bologna']
+    """
+    return list(islice(_endless([f"University of {town}" for town in _TOWNS], "{}, Campus {}"), count))
 
 
 def conferences(areas: NDArray[np.int64]) -> list[str]:

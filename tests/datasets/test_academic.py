@@ -68,6 +68,34 @@ def test_coauthors_are_the_pairs_of_the_papers(network: Network) -> None:
     assert found == together
 
 
+def test_what_rules_look_at_agrees_with_the_area_mostly_but_not_always(network: Network) -> None:
+    authors = network.nodes["Author"].to_pylist()
+    areas_of: dict[str, dict[str, int]] = {}
+    for row in authors:
+        counts = areas_of.setdefault(row["affiliation"], {})
+        counts[row["known_area"]] = counts.get(row["known_area"], 0) + 1
+    assert len(areas_of) == 4 * 5
+    assert sum(max(counts.values()) for counts in areas_of.values()) / 3000 == pytest.approx(0.8, abs=0.02)
+    checked = [row for row in authors if row["checked_area"] is not None]
+    assert len(checked) == 300
+    assert all(row["checked_area"] == row["known_area"] for row in checked)
+    assert {row["checked_area"] for row in checked} == {row["known_area"] for row in authors}
+    chaired = table(network, "CHAIRED")
+    assert 20 <= len(chaired) <= 60
+    assert 0 < share_outside(network, "Author", "CHAIRED", "Conference") < 0.25
+    assert set(chaired["target"].to_pylist()) == set(network.nodes["Conference"]["name"].to_pylist())
+
+
+def test_an_author_begins_with_the_first_paper(network: Network) -> None:
+    year = dict(zip(*(network.nodes["Paper"][name].to_pylist() for name in ("id", "year")), strict=True))
+    first: dict[str, int] = {}
+    for row in table(network, "WROTE").to_pylist():
+        first[row["source"]] = min(first.get(row["source"], 9999), year[row["target"]])
+    found = {row["name"]: row["since"] for row in network.nodes["Author"].to_pylist()}
+    assert {name: since for name, since in found.items() if since is not None} == first
+    assert list(found.values()).count(None) == 30
+
+
 def test_years_titles_and_names_are_readable(network: Network) -> None:
     papers = network.nodes["Paper"]
     assert pc.min_max(papers["year"]).as_py() == {"min": 2000, "max": 2025}
@@ -89,6 +117,7 @@ def test_words_are_unique_over_all_areas() -> None:
     numbers = np.repeat(np.arange(14), 300)
     assert len(set(words.terms(numbers))) == len(numbers)
     assert len(set(words.conferences(numbers))) == len(numbers)
+    assert len(set(words.affiliations(300))) == 300
 
 
 @pytest.mark.parametrize("sizes", [{"authors": 2, "papers": 1}, {"authors": 2, "areas": 1}, {"papers": 50}])
