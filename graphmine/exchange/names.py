@@ -13,9 +13,10 @@ from graphmine.exchange.schema import (
     property_type,
 )
 from graphmine.model import Filter, Pattern
+from graphmine.model.pattern import write_property
 from graphmine.store import Reader
 
-__all__ = ["check_names"]
+__all__ = ["check_names", "check_property"]
 
 _COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -41,6 +42,16 @@ def check_names(
     for kind, key in keys.items():
         if kind not in used:
             raise ParameterError(f"key {kind}.{key}: no relation goes through a kind {kind!r}")
+
+
+def check_property(tx: Reader, dialect: str, kind: str, name: str, filters: Sequence[Filter]) -> None:
+    """Refuse a property of a kind, and filters on the kind, that the database does not have."""
+    _known("kind", kind, find_kinds(tx, dialect), write_property(kind, name))
+    if property_type(tx, dialect, kind, name) is None:
+        known = find_properties(tx, dialect, kind)
+        raise ParameterError(f"{kind} has no property {name!r}{nearest(name, known)}")
+    for each in filters:
+        _check_filter(tx, dialect, each)
 
 
 def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.errors import DataError, ParameterError
+from graphmine.exchange.keys import key_order, where_clause
 from graphmine.exchange.names import check_names
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
@@ -184,13 +185,7 @@ class _Pull:
         return np.sort(_numbers(table["id"]))
 
     def _where(self, kind: str) -> tuple[Raw, dict[str, object]]:
-        tests, values = [], {}
-        for number, each in enumerate(each for each in self._filters if each.kind == kind):
-            name = f"value_{number}"
-            values[name] = each.value
-            names = {"property": each.property, "operator": Raw.operator(each.operator), "value": Raw(f"${name}")}
-            tests.append(query(self._dialect, "where", **names))
-        return Raw("WHERE " + " AND ".join(tests) if tests else ""), dict(values)
+        return where_clause(self._dialect, kind, self._filters)
 
     def _step(self, step: Step) -> csr_array:
         if step.direction == "out":
@@ -239,16 +234,15 @@ class _Pull:
         except (OSError, UnicodeDecodeError) as error:
             raise ParameterError(f"the query file {step.file} can not be read: {error}") from error
         table = self._tx.read(text)
-        if not {"row", "col"} <= set(table.column_names) <= {"row", "col", "weight"}:
-            raise DataError(
-                f"{step.file} must return row, col and, if it likes, weight; it returns {', '.join(table.column_names)}"
-            )
+        ends = _ends(step.file, table.column_names)
         at_row, at_col = (
             self._by_key(step.file, kind, table[column])
-            for kind, column in ((step.source, "row"), (step.target, "col"))
+            for kind, column in zip((step.source, step.target), ends, strict=True)
         )
         given = table["weight"] if "weight" in table.column_names else None
         data = np.ones(table.num_rows) if given is None else _weights(step.file, given)
+        if ends == ("a", "b") and np.any(data <= 0):
+            raise DataError(f"{step.file} returns a weight of {data.min():g}, and that of a link must be above 0")
         kept = (at_row >= 0) & (at_col >= 0)
         shape = (len(self._named(step.source)), len(self._named(step.target)))
         return csr_array(coo_array((data[kept], (at_row[kept], at_col[kept])), shape=shape))
@@ -264,6 +258,16 @@ class _Pull:
             first = column.filter(pc.is_null(found))[0].as_py()
             raise DataError(f"{file} returns {found.null_count} rows whose {kind} is unknown, the first {first!r}")
         return np.asarray(found.fill_null(-1), dtype=np.int32)
+
+
+def _ends(file: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return the names of the two columns that hold keys."""
+    for ends in (("row", "col"), ("a", "b")):
+        if {*ends} <= {*columns} <= {*ends, "weight"}:
+            return ends
+    raise DataError(
+        f"{file} must return row and col, or a and b, and, if it likes, weight; it returns {', '.join(columns)}"
+    )
 
 
 def _parts(column: pa.ChunkedArray) -> Iterator[Ids]:
@@ -287,17 +291,5 @@ def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
 
 def _in_order(kind: str, key: str, table: pa.Table) -> _Members:
     """Put ids and keys in the order of the keys."""
-    order = _order(kind, key, table["key"])
+    order = key_order(kind, key, table["key"])
     return _Members(_numbers(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
-
-
-def _order(kind: str, key: str, column: pa.ChunkedArray) -> NDArray[np.uint64]:
-    """Return the order of the keys, which all nodes must have."""
-    if column.null_count:
-        raise DataError(
-            f"{column.null_count} of {len(column)} {kind} nodes have no {key!r}; name another key or fill it"
-        )
-    try:
-        return np.asarray(pc.sort_indices(column))
-    except pa.ArrowNotImplementedError:  # what has no order is no key, and Nodes says so
-        return np.arange(len(column), dtype=np.uint64)

@@ -83,6 +83,8 @@ def test_a_query_file_is_placed_by_its_keys(little: Store, tmp_path: Path) -> No
         "MATCH (a:Author)-[w:WROTE]->(:Paper)-[:AT]->(v:Venue) RETURN a.name AS row, v.name AS col, w.share AS weight"
     )
     assert block(little, f"Author-[{file}]->Venue") == block(little, "Author-WROTE{share}->Paper-AT->Venue")
+    file.write_text("MATCH (a:Author)-[:WROTE]->(p:Paper) RETURN a.name AS a, p.id AS b")
+    assert block(little, f"Author-[{file}]->Paper") == block(little, "Author-WROTE->Paper")
     file.write_text("MATCH (a:Author)-[:WROTE]->(p:Paper) RETURN a.name AS row, p.id AS col")
     assert block(little, f"Author-[{file}]->Paper") == block(little, "Author-WROTE->Paper")
     assert block(little, f"Author-[{file}]->Paper", where=["Author.name = bob"]) == [[0, 1, 0]]
@@ -92,7 +94,8 @@ def test_a_query_file_is_placed_by_its_keys(little: Store, tmp_path: Path) -> No
     ("text", "sentence"),
     [
         ("RETURN 'ann' AS row, 'ICDM' AS col", "returns 1 rows whose Venue is unknown, the first 'ICDM'"),
-        ("RETURN 'ann' AS a, 'KDD' AS b", "must return row, col"),
+        ("RETURN 'ann' AS a, 'KDD' AS col", "must return row and col, or a and b, and, if it likes, weight; .* a, col"),
+        ("RETURN 'ann' AS a, 'KDD' AS b, 0 AS weight", "returns a weight of 0, and that of a link must be above 0"),
         ("RETURN 'ann' AS row, 'KDD' AS col, -1.0 AS weight", "weights must be finite and not negative"),
         ("MATCH (a:Author) SET a.x = 1 RETURN a.name AS row, 'KDD' AS col", "would write|has no property"),
     ],
