@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.sparse.linalg import SuperLU
 
 from graphmine.linalg.bonds import Bonds
+from graphmine.linalg.sparse_form import factorised
 
 __all__ = ["Metric", "gram_schmidt"]
 
@@ -17,7 +19,8 @@ Numbers = NDArray[np.float64]
 _TOLERANCE = 1e-15
 """The residual of a solve, relative to the right-hand side, measured by the preconditioner."""
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 10
+"""So many steps a point; in exact arithmetic one would do."""
 
 
 class _Blocks(NamedTuple):
@@ -51,9 +54,9 @@ class Metric:
     -----
     With s = diag(M)^-½ it is S M S that is multiplied and solved with. A solve is exact, in closed form, where all
     bonds are of disjoint sets with themselves: such a set adds Λ = free + w |g| minus a rank one, and the number that
-    Woodbury's formula divides by, 1/w - Σ 1/λᵢ, is computed as Σ freeᵢ / (w |g| λᵢ), without cancellation. Otherwise
-    that closed form, each point in its strongest set, preconditions conjugate gradients. All of it takes memory in
-    proportion to points, memberships and strengths.
+    Woodbury's formula divides by, 1/w - Σ 1/λᵢ, is computed as Σ freeᵢ / (w |g| λᵢ), without cancellation. Pairs and
+    sets that hold together almost like a tree are factorised. Otherwise the closed form, each point in its strongest
+    set, preconditions conjugate gradients. All of it takes memory in proportion to points, memberships and strengths.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class Metric:
     diagonal: Numbers = field(init=False)
     _blocks: _Blocks = field(init=False, repr=False)
     _exact: bool = field(init=False, repr=False)
+    _factors: SuperLU | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Prepare the closed form."""
@@ -78,6 +82,8 @@ class Metric:
         blocks, exact = _closed_form(self.free, self.diagonal, self.bonds)
         object.__setattr__(self, "_blocks", blocks)
         object.__setattr__(self, "_exact", exact)
+        factors = None if exact or self.bonds is None else factorised(self.free, self.bonds)
+        object.__setattr__(self, "_factors", factors)
 
     @property
     def scale(self) -> Numbers:
@@ -96,7 +102,13 @@ class Metric:
     def solve(self, b: Numbers) -> Numbers:
         """Return x with M x = b, for one right-hand side or for columns of them."""
         raw = (b.T / self.scale).T
-        found = self._blocks.solve(raw) if self._exact else self._conjugate_gradients(raw)
+        if self._exact:
+            found = self._blocks.solve(raw)
+        elif self._factors is not None:
+            beside = np.zeros((self._factors.shape[0] - len(raw), *raw.shape[1:]))
+            found = self._factors.solve(np.concatenate([raw, beside]))[: len(raw)]
+        else:
+            found = self._conjugate_gradients(raw)
         result: Numbers = (found.T / self.scale).T
         return result
 
@@ -118,7 +130,7 @@ class Metric:
         z = self._blocks.solve(residual)
         direction, size = z.copy(), np.sum(residual * z, axis=0)
         goal = size * _TOLERANCE**2
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MOST_STEPS * len(b)):
             if np.all(size <= goal):
                 return x
             image = self._times(direction)

@@ -91,6 +91,19 @@ def test_tempering_leaves_as_much_as_it_may() -> None:
     np.testing.assert_allclose(bonds.scaled(tempered(bonds, most)).row_sums, most)
 
 
+def tree_bonds(n: int, rng: np.random.Generator) -> Bonds:
+    """Return pairs, one of them of a point with itself under two names, and sets that overlap."""
+    incidence = np.hstack([np.eye(n), np.zeros((n, 3))])
+    incidence[:5, n] = incidence[3:12, n + 1] = incidence[0, n + 2] = 1.0
+    incidence[7, 7] = 0.5
+    strength = np.diag(rng.uniform(0.5, 30.0, n + 2), 1)[: n + 3, : n + 3]
+    strength[n - 1 :, :] = strength[:, n:] = 0.0
+    strength[0, n + 2] = 4.0
+    strength = strength + strength.T
+    strength[n, n], strength[n + 1, n + 1] = 2.0, 0.7
+    return Bonds(csr_array(incidence), csr_array(strength))
+
+
 def random_metric(n: int, seed: int, sort: str) -> Metric:
     rng = np.random.default_rng(seed)
     free = rng.uniform(0.01, 5.0, n)
@@ -100,6 +113,8 @@ def random_metric(n: int, seed: int, sort: str) -> Metric:
         members[: n // 4] = 0.0
         free[n // 2 :: 3] = 0.0
         return Metric(free, Bonds(csr_array(members), csr_array(np.diag([1.0, 30.0, 1e4, 0.2]))))
+    if sort == "tree":
+        return Metric(np.where(np.arange(n) % 3, 0.0, free), tree_bonds(n, rng))
     bonds = random_bonds(n, 5, seed)
     if sort == "repelling":
         push = random_bonds(n, 2, seed + 1)
@@ -120,7 +135,7 @@ def dense_metric(metric: Metric) -> Dense:
     return scaled
 
 
-SORTS = ["disjoint", "overlapping", "repelling"]
+SORTS = ["disjoint", "tree", "overlapping", "repelling"]
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -148,6 +163,34 @@ def test_disjoint_sets_are_solved_for_without_cancellation() -> None:
     np.testing.assert_allclose(found, 1.0, rtol=1e-12)
 
 
+def chain(n: int) -> Metric:
+    links = np.arange(n - 1)
+    ends = np.concatenate([links, links + 1]), np.concatenate([links + 1, links])
+    free = np.zeros(n)
+    free[0] = 1.0
+    return Metric(free, Bonds(eye(n), csr_array((np.ones(2 * n - 2), ends), shape=(n, n))))
+
+
+def eye(n: int) -> csr_array:
+    return csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
+
+
+def test_long_chains_are_solved_for_at_once() -> None:
+    metric = chain(100_000)
+    found = metric.solve(metric.scale * metric.free) * metric.scale
+    np.testing.assert_allclose(found, 1.0, atol=1e-6)  # the condition number is 1e10
+
+
+def test_factors_and_conjugate_gradients_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    b = np.random.default_rng(0).standard_normal((25, 2))
+    by_factors = random_metric(25, 3, "tree")
+    monkeypatch.setattr("graphmine.linalg.sparse_form._MOST_CYCLES", -1)
+    by_steps = random_metric(25, 3, "tree")
+    assert by_factors._factors is not None
+    assert by_steps._factors is None
+    np.testing.assert_allclose(by_factors.solve(b), by_steps.solve(b), rtol=1e-9)
+
+
 def test_zero_right_hand_sides_have_zero_solutions() -> None:
     metric = random_metric(25, 0, "overlapping")
     b = np.zeros((25, 2))
@@ -157,7 +200,7 @@ def test_zero_right_hand_sides_have_zero_solutions() -> None:
 
 
 def test_a_solve_that_does_not_arrive_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmine.linalg.metric._MOST_STEPS", 2)
+    monkeypatch.setattr("graphmine.linalg.metric._MOST_STEPS", 0)
     with pytest.warns(RuntimeWarning, match="solved for with less than full accuracy"):
         random_metric(25, 0, "overlapping").solve(np.ones(25))
 
