@@ -1,6 +1,7 @@
 """Links from relationships, paths and query files, and from neighbours in common."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +9,13 @@ from scipy.sparse import csr_array
 
 from graphmine.constraints.asked import Asked, Made, across, linked
 from graphmine.constraints.bodies import Path, Shared, written_number
-from graphmine.constraints.gathering import Gathering, Pairs, unordered
+from graphmine.constraints.gathering import MOST, Gathering, Pairs, unordered
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = ["path_links", "shared_links"]
 
 Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 _ROOM = 4_000_000  # about so many meetings of two rows are looked at together
 _VERIFY = 4  # looking up one pair of rows costs so many times what multiplying two entries does
 
@@ -60,17 +62,28 @@ def shared_links(asked: Asked, body: Shared) -> Made:
     block = relation.block[rows]
     block.data = np.ones(block.nnz)
     degree = np.diff(block.indptr)
-    gathering, largest = Gathering(asked.rule), 0.0
+    gathering = Gathering(asked.rule)
     for first, second, common in _meetings(block, _needed(body, degree)):
-        strength = common / (degree[first] + degree[second] - common) if body.jaccard else common
-        largest = max(largest, strength.max(initial=0))
+        strength = _alike(body, degree, first, second, common)
         kept = strength >= body.least
         gathering.add(places[rows[first[kept]]], places[rows[second[kept]]], strength[kept])
         asked.progress(asked.rule.name, int(first[-1]) if len(first) else 0, len(rows))
     pairs = gathering.pairs()
     links = linked(asked.rule, pairs.first, pairs.second)
-    why = f"the largest value seen is {largest:.3g}" if largest else "no two nodes of the star have so much in common"
-    return Made(Constraints({body.pattern.rows: links}), why)
+    return Made(Constraints({body.pattern.rows: links}), "" if len(links) else _why_not(body, block))
+
+
+def _alike(body: Shared, degree: Integers, first: Integers, second: Integers, common: Numbers) -> Numbers:
+    return common / (degree[first] + degree[second] - common) if body.jaccard else common
+
+
+def _why_not(body: Shared, block: csr_array) -> str:
+    """Say how near two rows come to having enough in common, where that is quickly found."""
+    if _costs(block).sum() > MOST:
+        return "no two nodes of the star have so much in common"
+    degree = np.diff(block.indptr)
+    most = [_alike(body, degree, *met).max(initial=0) for met in _products(block)]
+    return f"the largest value seen is {written_number(round(max(most, default=0), 6))}"
 
 
 def _needed(body: Shared, degree: Integers) -> Integers:
@@ -82,7 +95,7 @@ def _needed(body: Shared, degree: Integers) -> Integers:
     return needed
 
 
-def _meetings(block: csr_array, needed: Integers) -> Iterator[tuple[Integers, Integers, NDArray[np.float64]]]:
+def _meetings(block: csr_array, needed: Integers) -> Iterator[tuple[Integers, Integers, Numbers]]:
     """Give the pairs of rows that may have enough columns in common, and how many they have.
 
     Of rows that have t columns in common at least one is not among the t - 1 most frequent ones of the first row, nor
@@ -118,7 +131,7 @@ def _costs(block: csr_array) -> Integers:
     return np.diff(sums[block.indptr])
 
 
-def _products(block: csr_array) -> Iterator[tuple[Integers, Integers, NDArray[np.float64]]]:
+def _products(block: csr_array) -> Iterator[tuple[Integers, Integers, Numbers]]:
     """Give every two rows that have columns in common, the first below the second, in pieces of bounded size."""
     columns = csr_array(block.T)
     for part in _parts(_costs(block)):
@@ -133,5 +146,5 @@ def _products(block: csr_array) -> Iterator[tuple[Integers, Integers, NDArray[np
 def _parts(costs: Integers) -> Iterator[slice]:
     """Cut things that cost something into parts that cost about as much as there is room for."""
     starts = np.flatnonzero(np.diff(np.cumsum(costs) // _ROOM, prepend=-1)).tolist()
-    for start, end in zip(starts, [*starts[1:], len(costs)], strict=True):
+    for start, end in pairwise([*starts, len(costs)]):
         yield slice(start, end)

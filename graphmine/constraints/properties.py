@@ -43,6 +43,7 @@ def same_links(asked: Asked, body: Same) -> Made:
         lists = places
     if sort_of(values) not in _SCALARS:
         raise asked.refuse(body.kind, body.property, values, "text, numbers or truth values")
+    values = _one_zero(values)
     wanted = np.isin(places, sampled(asked.rule, lists))
     if body.values is not None:
         wanted &= _among(asked, body, values, body.values)
@@ -62,7 +63,7 @@ def known_links(asked: Asked, body: Known) -> Made:
     size = math.ceil(body.fraction * len(places))
     rng = np.random.default_rng(asked.rule.seed)
     drawn = np.sort(rng.choice(len(places), size, replace=False))
-    places, codes = places[drawn], _codes(values)[drawn]
+    places, codes = places[drawn], _codes(_one_zero(values))[drawn]
     kept = np.isin(places, sampled(asked.rule, places, rng))
     groups = _largest(asked, group_places(places[kept], codes[kept]))
     links = _classes(asked, groups)
@@ -119,10 +120,13 @@ def _parted(asked: Asked, groups: Groups, *, must: bool, weight: float = 1.0) ->
     return Links.parting(groups, must=must, hard=asked.rule.hard, weight=weight * asked.rule.weight)
 
 
+def _one_zero(values: pa.Array) -> pa.Array:
+    """Make 0 of -0, which is the same number and would be taken for another value."""
+    return pc.add(values, 0.0) if pa.types.is_floating(values.type) else values
+
+
 def _codes(values: pa.Array) -> Integers:
     """Number the different values, in the order in which they come."""
-    if pa.types.is_floating(values.type):
-        values = pc.add(values, 0.0)  # 0 and -0 are one value
     return np.asarray(values.dictionary_encode().indices, dtype=np.int64)
 
 
