@@ -64,10 +64,8 @@ def lifted(parted: Cannots, rule: Integers, sizes: Integers, spanned: Integers) 
 def _unlooped(parted: Cannots, rule: Integers, sizes: Integers) -> tuple[Integers, Integers, Integers, Integers]:
     """Return the ends, rules and keys of sets, with groups that part tied nodes from one another cut into halves."""
     n, keys = parted.n, parted.keys
-    cut, end = (
-        np.zeros(len(parted.left), dtype=np.bool_),
-        int(max(parted.left.max(initial=n), parted.right.max(initial=n))),
-    )
+    cut = np.zeros(len(parted.left), dtype=np.bool_)
+    end = int(max(parted.left.max(initial=n), parted.right.max(initial=n)))
     links, new = [], [keys]
     for link in np.flatnonzero(parted.loops).tolist():
         start, stop = np.searchsorted(keys, [parted.left[link] * n, (parted.left[link] + 1) * n])
@@ -82,7 +80,8 @@ def _unlooped(parted: Cannots, rule: Integers, sizes: Integers) -> tuple[Integer
     added = np.array(links, dtype=np.int64).reshape(-1, 3).T
     old = (parted.left, parted.right, rule)
     left, right, rules = (np.concatenate([column[~cut], more]) for column, more in zip(old, added, strict=True))
-    return left, right, rules, np.unique(np.concatenate(new))
+    every = np.unique(np.concatenate(new))
+    return left, right, rules, every[np.isin(every // max(n, 1), np.concatenate([left, right]))]
 
 
 def _halves(components: Integers, several: NDArray[np.bool_]) -> Iterator[tuple[Integers, Integers]]:

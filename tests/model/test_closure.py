@@ -47,6 +47,7 @@ def test_closing_equals_brute_force(constraints: Constraints) -> None:
     assert found.rules == constraints.rules
 
 
+@settings(max_examples=300)
 @given(any_constraints())
 def test_closing_twice_is_closing_once(constraints: Constraints) -> None:
     if not contradicted(constraints):
@@ -122,6 +123,18 @@ def test_a_cannot_link_keeps_its_rule_unless_rules_share_it() -> None:
         (-1, 2, -1),
         (2, 3, 0),
     ]
+
+
+def test_wishes_between_two_groups_of_the_same_nodes_are_wishes_inside_one_of_twice_the_weight() -> None:
+    groups = Groups.of([[0, 1, 2], [2, 1, 0], [4]])
+    links = replace(Links.parting(groups, weight=[1.5, 1.0, 1.0], must=True), groups=groups)
+    constraints = Constraints({"Author": links + Links.tying(Groups.of([[0, 1, 2]]))})
+    found = closed(constraints).within["Author"]
+    assert sorted(zip(found.left.tolist(), found.right.tolist(), found.weight.tolist(), strict=True)) == [
+        (-1, -1, 4.0),
+        (-1, 4, 2.0),
+    ]
+    assert wished(closed(constraints)) == wished(constraints)
 
 
 def test_large_classes_stay_one_link() -> None:
