@@ -62,6 +62,7 @@ _PART = re.compile(r"""(?: "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | `(?:[^`]|``)*
 _WORD = re.compile(r"\s*(?P<word>[a-z]+)\s+(?=[\w`{\[./~])")
 _TEST = re.compile(r"(?P<body>.*?)\s*(?P<operator>>=|<=|(?<!-)>|<(?!-))\s*(?P<value>[^\s`\"'\]]+)\s*", re.DOTALL)
 _AMONG = re.compile(r"(?P<property>.*?)\s+in\s+(?P<values>\[.*\])\s*", re.DOTALL)
+_SPACED = re.compile(r"(?:`(?:[^`]|``)*`|\S)+")  # what stands between spaces, unless those are in backticks
 _OF_BODIES = ("mutual", "fraction", "last", "decay")  # options that belong to a body, the others to the rule
 
 
@@ -136,7 +137,7 @@ def _text(text: str) -> Text:
     names, operator, value = _tested("text", text)
     if value != int(value):
         raise ParameterError(f"the edit distance of {names} must be a whole number, was {value:g}")
-    properties = [parse_property(name) for name in re.split(r"(?<=\S)\s+(?=[\w`]+(?:[^`]*`)?\.)", names)]
+    properties = [parse_property(name) for name in _SPACED.findall(names)]
     if len(properties) > 2:
         raise ParameterError(f"the rule text {text} compares two properties at most")
     return Text(*properties[0], operator, int(value), properties[1] if len(properties) == 2 else None)
