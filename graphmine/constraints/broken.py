@@ -1,6 +1,6 @@
 """Which pairs a clustering breaks, and how many of them each node is in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import islice
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_integer
-from graphmine.constraints.tally import Side, cells, histogram, ranges, sides, tally
+from graphmine.constraints.tally import Side, cells, histogram, named, ranges, sides, tally
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
 __all__ = ["Broken", "BrokenPair", "broken", "broken_counts"]
@@ -59,7 +59,7 @@ def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -
     """
     check_integer("most", most, least=0)
     total, lists = 0, []
-    for kinds, links in _named(constraints):
+    for kinds, links in named(constraints):
         counts = tally(links, kinds, clustering.labels)
         against = np.where(links.must, counts.known - counts.equal, counts.equal)
         total += int(against.sum())
@@ -77,48 +77,50 @@ def broken_counts(constraints: Constraints, clustering: Clustering) -> dict[str,
     >>> broken_counts(friends, Clustering({"Author": [0, 0, 1, 1]}))["Author"].tolist()
     [0, 1, 1, -1]
     """
-    counts = {kind: np.zeros(len(labels), dtype=np.int64) for kind, labels in clustering.labels.items()}
-    named = {kind: np.zeros(len(labels), dtype=np.bool_) for kind, labels in clustering.labels.items()}
-    for kinds, links in _named(constraints):
+    sizes = {kind: len(labels) for kind, labels in clustering.labels.items()}
+    counts = {kind: np.zeros(size, dtype=np.int64) for kind, size in sizes.items()}
+    linked = {kind: np.zeros(size, dtype=np.bool_) for kind, size in sizes.items()}
+    for kinds, links in named(constraints):
         for must in (True, False):
             some = links.only(links.must == must)
-            both = sides(some, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
-            for kind, side in zip((kinds[0], kinds[-1]), both, strict=True):
-                named[kind][side.positions] = True
-            _count(counts, some, must, kinds, both, clustering)
-    return {kind: np.where(named[kind], counts[kind], UNPLACED) for kind in counts}
+            left, right = sides(some, kinds, sizes)
+            loops = (some.left == some.right) & (some.others is None)
+            ends = _End(kinds[0], left, left.row), _End(kinds[-1], right, right.row)
+            back = [replace(end, row=end.row[~loops]) for end in ends]  # all of a loop is seen from its left
+            for end, other, itself in ((*ends, left.row[loops]), (back[1], back[0], left.row[:0])):
+                linked[end.kind][end.side.positions] = True
+                positions, found = _seen(end, other, itself, must, clustering)
+                np.add.at(counts[end.kind], positions, found)
+    return {kind: np.where(linked[kind], counts[kind], UNPLACED) for kind in counts}
 
 
-def _named(constraints: Constraints) -> list[tuple[tuple[str, ...], Links]]:
-    within = [((kind,), links) for kind, links in constraints.within.items()]
-    return [(kinds, links) for kinds, links in (*within, *constraints.across.items()) if len(links)]
+@dataclass(frozen=True, eq=False)
+class _End:
+    """One end of links: a kind, the units there are, and which of them each link has."""
+
+    kind: str
+    side: Side
+    row: Integers
 
 
-def _count(
-    counts: dict[str, Integers],
-    links: Links,
-    must: bool,
-    kinds: tuple[str, ...],
-    both: tuple[Side, Side],
-    clustering: Clustering,
-) -> None:
-    """Add to the counts of both ends: what a node's unit is linked with, of its own cluster or of the others."""
-    labels = [clustering.labels[kind] for kind in (kinds[0], kinds[-1])]
-    tables = [histogram(side, each, max(clustering.n_clusters, 1)) for side, each in zip(both, labels, strict=True)]
-    loops = (links.left == links.right) & (links.others is None)
-    # Both ends of a loop are one group, whose nodes are counted from the left alone, and not with themselves.
-    rows = both[0].row, both[1].row
-    forth = coo_array((np.ones(len(links), dtype=np.int64), rows), shape=(tables[0].shape[0], tables[1].shape[0]))
-    back = coo_array((forth.data[~loops], (rows[1][~loops], rows[0][~loops])), shape=forth.shape[::-1])
-    itself = np.bincount(rows[0][loops], minlength=tables[0].shape[0])
-    for end, (joined, alone) in enumerate(((forth, itself), (back, np.zeros(tables[1].shape[0], dtype=np.int64)))):
-        side, label = both[end], labels[end][both[end].positions]
-        placed = label != UNPLACED
-        owner, positions, label = side.owner[placed], side.positions[placed], label[placed]
-        reached = csr_array(joined) @ tables[1 - end]
-        equal = cells(reached, owner, label)
-        found = np.asarray(reached.sum(axis=1))[owner] - equal if must else equal - alone[owner]
-        np.add.at(counts[(kinds[0], kinds[-1])[end]], positions, found)
+def _seen(end: _End, other: _End, loops: Integers, must: bool, clustering: Clustering) -> tuple[Integers, Integers]:
+    """Return nodes of one end, and with how many of the other end each of them makes a broken pair.
+
+    A unit reaches so many nodes of each cluster at the other end; those of a node's own cluster, or all the others, are
+    what breaks its links. ``loops`` are the units that are linked with themselves, whose nodes reach themselves too.
+    """
+    shape = len(end.side.units), len(other.side.units)
+    joined = csr_array(coo_array((np.ones(len(end.row), dtype=np.int64), (end.row, other.row)), shape=shape))
+    reached = joined @ histogram(other.side, clustering.labels[other.kind], max(clustering.n_clusters, 1))
+    label = clustering.labels[end.kind][end.side.positions]
+    placed = label != UNPLACED
+    owner = end.side.owner[placed]
+    equal = cells(reached, owner, label[placed])
+    if must:
+        found = np.asarray(reached.sum(axis=1))[owner] - equal
+    else:
+        found = equal - np.bincount(loops, minlength=shape[0])[owner]
+    return end.side.positions[placed], found
 
 
 def _first(

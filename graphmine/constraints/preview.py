@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from graphmine.checks import check_integer
 from graphmine.constraints.likeness import Rows, likeness, unit_rows
-from graphmine.constraints.tally import RuleLinks, parted, sides, tally
-from graphmine.constraints.tied import against, named, tied
+from graphmine.constraints.tally import RuleLinks, named, parted, sides, tally
+from graphmine.constraints.tied import against, tied
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 

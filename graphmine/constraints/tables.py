@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from graphmine.constraints.tally import named
 from graphmine.errors import ConstraintError
 from graphmine.model import UNRANKED, Constraints, Groups, Links, Nodes
 
@@ -65,7 +66,7 @@ def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str,
     keys = {kind: each.keys.cast(pa.string()) for kind, each in nodes.items()}
     rules = pa.array(constraints.rules, pa.string())
     links, groups, orders = [_LINKS.empty_table()], [_GROUPS.empty_table()], [_ORDERS.empty_table()]
-    for kinds, each in _named(constraints):
+    for kinds, each in named(constraints, empty=True):
         links.append(_link_rows(kinds, each, keys, rules))
         groups += [_group_rows(kinds, side, held, keys) for side, held in _held(each)]
     for kind, ranks in constraints.order.items():
@@ -81,7 +82,7 @@ def header_of(constraints: Constraints) -> dict[str, Any]:
         "rules": list(constraints.rules),
         "links": [
             {"kinds": list(kinds), "groups": [len(held) for _, held in _held(links)]}
-            for kinds, links in _named(constraints)
+            for kinds, links in named(constraints, empty=True)
         ],
         "orders": list(constraints.order),
     }
@@ -202,10 +203,6 @@ def _links(
     known = all(kind in found.keys for kind in kinds)
     found.gone.links += len(links) - (len(kept) if known else 0)
     return kept if known else None
-
-
-def _named(constraints: Constraints) -> list[tuple[tuple[str, ...], Links]]:
-    return [*(((kind,), links) for kind, links in constraints.within.items()), *constraints.across.items()]
 
 
 def _held(links: Links) -> list[tuple[str, Groups]]:

@@ -12,10 +12,12 @@ from graphmine.errors import ConstraintError
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = [
-    "RuleLinks", "Side", "Tally", "cells", "histogram", "parted", "ranges", "row_dots", "sides", "tally", "units_of",
+    "Named", "RuleLinks", "Side", "Tally", "cells", "histogram", "named", "parted", "ranges", "row_dots", "sides",
+    "tally", "units_of",
 ]  # fmt: skip
 
 Integers = NDArray[np.int64]
+Named = tuple[tuple[str, ...], Links]
 
 _CHUNK = 4_000_000  # entries of sparse rows that are laid side by side at once
 
@@ -60,6 +62,12 @@ class Tally:
     equal: Integers
 
 
+def named(constraints: Constraints, *, empty: bool = False) -> list[Named]:
+    """Return all links with their kinds, one kind, or two across kinds; with ``empty`` also where there are none."""
+    every = [*(((kind,), links) for kind, links in constraints.within.items()), *constraints.across.items()]
+    return [(kinds, links) for kinds, links in every if empty or len(links)]
+
+
 def parted(constraints: Constraints) -> Iterator[RuleLinks]:
     """Yield the links of constraints rule by rule, those of no rule last; must before cannot, hard before soft.
 
@@ -69,11 +77,10 @@ def parted(constraints: Constraints) -> Iterator[RuleLinks]:
     'friends' ('Author',) True False 2
     '' ('Author',) False False 1
     """
-    named: list[tuple[tuple[str, ...], Links]] = [((kind,), links) for kind, links in constraints.within.items()]
-    named += constraints.across.items()
-    codes = [_codes(links) for _, links in named]
+    every = named(constraints)
+    codes = [_codes(links) for _, links in every]
     for number in (*range(len(constraints.rules)), -1):
-        for (kinds, links), code in zip(named, codes, strict=True):
+        for (kinds, links), code in zip(every, codes, strict=True):
             for sense in (3, 2, 1, 0):
                 which = np.flatnonzero(code == 4 * number + sense)
                 if len(which):

@@ -1,24 +1,19 @@
 """Which nodes must-links tie together when they are followed to the end, and which wishes stand against that."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from graphmine.constraints.tally import Side, cells, ranges, row_dots, sides, units_of
+from graphmine.constraints.tally import Named, Side, cells, named, ranges, row_dots, sides, units_of
 from graphmine.model import Constraints, Groups, Links
 
-__all__ = ["against", "named", "tied"]
+__all__ = ["against", "tied"]
 
 Integers = NDArray[np.int64]
-Named = tuple[tuple[str, ...], Links]
-
-
-def named(constraints: Constraints) -> list[Named]:
-    """Return all links with their kinds: one kind, or two across kinds."""
-    return [*(((kind,), links) for kind, links in constraints.within.items()), *constraints.across.items()]
 
 
 def tied(musts: Iterable[Named], counts: Mapping[str, int]) -> dict[str, Integers]:
@@ -77,13 +72,17 @@ def against(constraints: Constraints, counts: Mapping[str, int]) -> int:
     return count
 
 
+@dataclass(frozen=True, eq=False)
 class _Fences:
-    """Hard cannot-links between sets of nodes: which units a set has a part in, and which units are linked."""
+    """Hard cannot-links between sets of nodes.
 
-    def __init__(self, touches: csr_array, links: csr_array, loops: csr_array) -> None:
-        self.touches, self.links = touches, links
-        numbers = np.arange(touches.shape[0])
-        self.own = row_dots(csr_array(touches @ loops), numbers, touches, numbers)  # of a set with itself
+    ``touches`` says which units (columns) a set (row) has a part in, ``links`` which units are linked, and ``own`` how
+    often a set is linked with itself because it has a part in a group that is.
+    """
+
+    touches: csr_array
+    links: csr_array
+    own: Integers
 
     @classmethod
     def of(cls, cannots: Iterable[Named], parts: Mapping[str, Integers]) -> "_Fences":
@@ -102,7 +101,9 @@ class _Fences:
         touches = csr_array(coo_array((np.ones(len(where[0]), dtype=np.int64), where), shape=(n_parts, n_units)))
         touches.data[:] = 1  # however many of its nodes are in a unit
         one, other, loop = np.concatenate(left), np.concatenate(right), np.concatenate(loops)
-        return cls(touches, _both_ways(one, other, n_units), _both_ways(one[loop], other[loop], n_units))
+        looped = csr_array(touches @ _both_ways(one[loop], other[loop], n_units))
+        numbers = np.arange(n_parts)
+        return cls(touches, _both_ways(one, other, n_units), row_dots(looped, numbers, touches, numbers))
 
     def between(self, left: Side, right: Side) -> NDArray[np.bool_]:
         """Return for each link whether a cannot-link parts two nodes of its."""

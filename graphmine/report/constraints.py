@@ -42,7 +42,7 @@ def preview_page(preview: Preview, conflicts: Sequence[str] = ()) -> Page:
         "conflicts": list(conflicts),
         "warnings": list(preview.warnings),
     }
-    parts = (table, lines) if preview.effects else (lines,)
+    parts = (_numbered(preview.effects), table, lines) if preview.effects else (lines,)
     return Page(data, parts, _effects_in_full(preview.effects))
 
 
@@ -74,11 +74,20 @@ def broken_page(broken: Broken, nodes: Mapping[str, Nodes], rules: Sequence[str]
     return Page({"total": broken.total, "pairs": records}, parts, Sheet(columns, rows))
 
 
+def _names(effects: Sequence[Effect]) -> list[str]:
+    return list(dict.fromkeys(each.rule for each in effects))
+
+
+def _numbered(effects: Sequence[Effect]) -> str:
+    """Return the rules, which are too long for a table, in a list."""
+    return "\n".join(f"{number:>5}  {name or _NO_RULE}" for number, name in enumerate(_names(effects), 1))
+
+
 def _effects(effects: Sequence[Effect]) -> Sheet:
     columns = ("rule", "kinds", "sense", "links", "pairs", "covered", "largest", "truth (chance)", "alike (random)")
     rows = [
         (
-            each.rule or _NO_RULE,
+            _names(effects).index(each.rule) + 1,
             " – ".join(each.kinds),
             " ".join(_sense(each.must, each.hard)),
             each.links,
@@ -90,7 +99,7 @@ def _effects(effects: Sequence[Effect]) -> Sheet:
         )
         for each in effects
     ]
-    return Sheet(columns, rows, right=frozenset({*columns[3:]} - {"largest"}))
+    return Sheet(columns, rows, right=frozenset({"rule", *columns[3:]} - {"largest"}))
 
 
 def _effects_in_full(effects: Sequence[Effect]) -> Sheet:

@@ -166,6 +166,10 @@ def test_nothing_is_met_where_nothing_is_asked() -> None:
     clustering = clustered(Author=[0, 1])
     assert met(FREE, clustering) == ()
     assert broken(FREE, clustering).total == 0
+    nothing = Constraints({"Term": Links()})
+    assert met(nothing, clustering) == ()
+    assert broken(nothing, clustering).total == 0
+    assert broken_counts(nothing, clustering)["Author"].tolist() == [UNPLACED, UNPLACED]
     assert Met("", ("Author",), True, False, links=1, pairs=2, met=0, unplaced=2).share is None
 
 

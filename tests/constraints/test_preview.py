@@ -253,7 +253,7 @@ def test_hard_groups_are_named_by_their_first_nodes() -> None:
 
 def test_nothing_is_said_of_no_constraints() -> None:
     found = preview(FREE, some_star())
-    assert found == Preview((), COUNTS, dict.fromkeys(KINDS, 0))
+    assert found == Preview((), COUNTS, dict.fromkeys(KINDS, 0)) == preview(Constraints({"Term": Links()}), some_star())
     ranks = np.array([0, 1, UNRANKED, 2, UNRANKED, 3, 4])
     assert preview(Constraints(order={"Author": ranks}), some_star()).ranked == {"Author": 5}
 
