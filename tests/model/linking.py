@@ -95,6 +95,8 @@ def place_links(draw: st.DrawFn, place: Place, most: int) -> Links:
     ends = st.tuples(
         st.integers(-len(sets[0]), SIZES[first] - 1), st.integers(-len(sets[-1]), SIZES[second] - 1)
     ).filter(lambda units: not within or units[0] != units[1] or units[0] < 0)
+    if within and sets[0]:  # groups linked with themselves, which would be rare otherwise
+        ends |= st.integers(-len(sets[0]), -1).map(lambda unit: (unit, unit))
     row = st.tuples(ends, st.booleans(), st.booleans(), st.sampled_from([1.0, 2.0, 0.5]), st.integers(-1, 1))
     rows = draw(st.lists(row, max_size=most))
     return Links(
