@@ -56,6 +56,9 @@ class Gathering:
         self._parts: list[Pairs] = []
         self._chances: list[Numbers] = []
         self._kept = self._found = 0
+        counts = [count for count in (rule.limit, rule.sample) if count is not None]
+        wanted = max(counts) if counts and min(counts) >= 1 else MOST
+        self._room = min(MOST, int(wanted) + MOST // 8)  # beyond it, what is not wanted goes
 
     def add(self, first: Integers, second: Integers, strength: Numbers) -> None:
         """Take more pairs."""
@@ -65,7 +68,7 @@ class Gathering:
         self._chances.append(self._rng.random(len(first)) if self._rule.sample is not None else np.empty(0))
         self._kept += len(first)
         self._found += len(first)
-        if self._kept > MOST:
+        if self._kept > self._room:
             self._thin(last=False)
             check_size(self._rule, self._kept)
 

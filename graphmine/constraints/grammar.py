@@ -83,7 +83,7 @@ def read_rule(text: object) -> Said:
     Said(body=Same(kind='Author', property='country', different=True, values=None), sense='cannot', across=False,
     options={'hard': True})
     """
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or not text.replace(";", " ").strip():
         raise ParameterError("a rule is empty; write for example must Author-WROTE->Paper<-WROTE-Author >= 3")
     first, *rest = (part.strip() for part in _PART.findall(text))
     options = _options(text, [part for part in rest if part])

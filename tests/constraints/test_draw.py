@@ -365,6 +365,14 @@ def test_more_pairs_than_there_is_room_for_are_thinned(
         drawn(memory, "must shared A-X->B >= 1; sample 0.9")
 
 
+@given(st.integers(0, 10**15) | st.integers(0, 50), st.integers(0, 40), st.integers(0, 9))
+def test_numbers_are_drawn_once_each(total: int, count: int, seed: int) -> None:
+    numbers = gathering.draw_numbers(np.random.default_rng(seed), total, min(count, total)).tolist()
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) == min(count, total)
+    assert all(0 <= number < total for number in numbers)
+
+
 WARNED = {
     "must A-X->A >= 9": "the largest weight is 2",
     "must A-X->A; mutual": "no link goes both ways",
@@ -485,7 +493,7 @@ def test_rules_are_drawn_in_order_and_together() -> None:
 
 
 def test_saved_constraints_are_drawn_again(tmp_path: Path) -> None:
-    from graphmine.constraints.saved import save
+    from graphmine.constraints.saved import save_constraints
 
     file = tmp_path / "all of it.json"
     rules = (
@@ -495,7 +503,7 @@ def test_saved_constraints_are_drawn_again(tmp_path: Path) -> None:
         "order A.age",
     )
     first = drawn(ODD, *rules).constraints
-    save(first, ODD.nodes, file)
+    save_constraints(first, ODD.nodes, file)
     found = drawn(ODD, f"file {file}; name before").constraints
     assert found.rules == ("before",)
     links, then = found.within["A"], first.within["A"]
