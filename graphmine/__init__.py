@@ -14,6 +14,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps the two lists equal
+    from graphmine.constraints.met import met as met
+    from graphmine.constraints.rules import Rule as Rule
+    from graphmine.constraints.saved import (
+        constraints_from_networkx as constraints_from_networkx,
+        constraints_from_pandas as constraints_from_pandas,
+        load_constraints as load_constraints,
+        save_constraints as save_constraints,
+    )
     from graphmine.datasets import (
         Edges as Edges,
         Network as Network,
@@ -48,18 +56,37 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Clustering as Clustering,
         Constraints as Constraints,
         Filter as Filter,
+        Groups as Groups,
         Links as Links,
         Nodes as Nodes,
         Pattern as Pattern,
         Relation as Relation,
         Star as Star,
+        closed as closed,
     )
     from graphmine.store import Store as Store, connect as connect
-    from graphmine.verbs import Mined as Mined, mine as mine, plan as plan, score as score
+    from graphmine.verbs import (
+        Mined as Mined,
+        broken as broken,
+        constrain as constrain,
+        mine as mine,
+        plan as plan,
+        preview as preview,
+        score as score,
+        settle as settle,
+    )
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "graphmine.constraints.met": ("met",),
+    "graphmine.constraints.rules": ("Rule",),
+    "graphmine.constraints.saved": (
+        "constraints_from_networkx",
+        "constraints_from_pandas",
+        "load_constraints",
+        "save_constraints",
+    ),
     "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "read_csv"),
     "graphmine.errors": (
         "ConstraintError",
@@ -77,8 +104,20 @@ _HOMES = {
     "graphmine.exchange.schema": ("Schema", "schema"),
     "graphmine.job": ("Job", "read_job"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
-    "graphmine.verbs": ("Mined", "mine", "plan", "score"),
-    "graphmine.model": ("FREE", "Clustering", "Constraints", "Filter", "Links", "Nodes", "Pattern", "Relation", "Star"),
+    "graphmine.verbs": ("Mined", "broken", "constrain", "mine", "plan", "preview", "score", "settle"),
+    "graphmine.model": (
+        "FREE",
+        "Clustering",
+        "Constraints",
+        "Filter",
+        "Groups",
+        "Links",
+        "Nodes",
+        "Pattern",
+        "Relation",
+        "Star",
+        "closed",
+    ),
     "graphmine.store": ("Store", "connect"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

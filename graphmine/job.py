@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from graphmine.checks import check_integer, check_name, nearest
-from graphmine.errors import GraphmineError, ParameterError
+from graphmine.checks import check_choice, check_integer, check_name, nearest
+from graphmine.constraints.rules import Rule
+from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import method
-from graphmine.model import Filter, Pattern, parse_property
+from graphmine.model import WAYS_OUT, Filter, Pattern, parse_property
 
-__all__ = ["Job", "read_job"]
+__all__ = ["Job", "read_job", "read_keys", "read_rules"]
 
-_LISTS = ("relation", "where", "key")
+_LISTS = ("relation", "where", "key", "constrain")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Job:
         Filters such as ``Paper.year >= 2000``.
     key
         Keys such as ``Author.name``, for kinds where the database does not say what names a node.
+    constrain, on_conflict
+        Rules such as ``must Author-WROTE->Paper<-WROTE-Author >= 3``, see `graphmine.constraints.grammar`, and what to
+        do where hard ones contradict each other: ``error``, ``drop-cannot``, ``drop-must`` or ``weaken``.
     method, param, seed
         How to fit: a name from the catalog, its other parameters, and the seed.
     write, overwrite
@@ -58,6 +62,8 @@ class Job:
     db: str | None = None
     where: Sequence[str] = ()
     key: Sequence[str] = ()
+    constrain: Sequence[str] = ()
+    on_conflict: str = "error"
     method: str = "s-co"
     param: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
@@ -82,7 +88,20 @@ class Job:
         most = type(self.fitter).traits.max_arms
         if most is not None and len(self.patterns) > most:
             raise ParameterError(f"{self.method} takes {most} relation, not a star of {len(self.patterns)}")
+        check_choice("on_conflict", self.on_conflict, WAYS_OUT)
+        self._check_rules()
         _ = self.filters, self.keys
+
+    def _check_rules(self) -> None:
+        taken = type(self.fitter).traits.constraints
+        for rule in self.rules:
+            if not taken:
+                raise ConstraintError(f"{self.method} takes no constraints; name a method that does, such as scm")
+            if not rule.gives <= taken:
+                raise ConstraintError(
+                    f"{self.method} takes {', '.join(sorted(taken))} and the rule '{rule.name}' gives "
+                    f"{', '.join(sorted(rule.gives))}"
+                )
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -97,11 +116,12 @@ class Job:
     @property
     def keys(self) -> dict[str, str]:
         """The keys, a property a kind."""
-        pairs = list(map(parse_property, self.key))
-        keys = dict(pairs)
-        if len(keys) < len(pairs):
-            raise ParameterError(f"key names a kind twice: {', '.join(self.key)}")
-        return keys
+        return read_keys(self.key)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, read."""
+        return read_rules(self.constrain)
 
     @property
     def fitter(self) -> Method:
@@ -136,6 +156,32 @@ def read_job(path: str | Path, **changes: object) -> Job:
         return Job(**values)
     except GraphmineError as error:
         raise type(error)(f"the job {path}: {error}") from error
+
+
+def read_keys(texts: Sequence[str]) -> dict[str, str]:
+    """Read keys, a property a kind.
+
+    >>> read_keys(["Author.name", "`odd kind`.id"])
+    {'Author': 'name', 'odd kind': 'id'}
+    """
+    pairs = list(map(parse_property, texts))
+    if len(dict(pairs)) < len(pairs):
+        raise ParameterError(f"key names a kind twice: {', '.join(texts)}")
+    return dict(pairs)
+
+
+def read_rules(texts: Sequence[str]) -> tuple[Rule, ...]:
+    """Read rules; no two of them may have the same name.
+
+    >>> [rule.sense for rule in read_rules(["must same Author.town", "cannot different Author.town"])]
+    ['must', 'cannot']
+    """
+    rules = tuple(map(Rule.parse, texts))
+    names = [rule.name for rule in rules]
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
+    return rules
 
 
 def _texts(name: str, given: object) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.errors import ParameterError
+from graphmine.errors import GraphmineError, ParameterError
 from graphmine.job import Job, read_job
 
 WHOLE = """
@@ -53,6 +53,15 @@ def test_flags_replace_fields(file: Path) -> None:
         ("relation = 'A-T->B'\nn_clusters = true", "n_clusters must be a whole number"),
         ("relation = 'A-T->B'\nn_cluster = 2", "unknown field 'n_cluster' .*did you mean 'n_clusters'"),
         ("relation = 'A->B'\nn_clusters = 2", "can not be read at '->B'"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nconstrain = 'must same A.x'", "s-co takes no constraints"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['same A.x']", "must begin with must or"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['order A.x']", "scm takes across, cannot"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = [1]", "constrain must be text or a list"),
+        (
+            "relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['must same A.x', 'must same A.x']",
+            "there are two rules 'must same A.x'",
+        ),
+        ("relation = 'A-T->B'\nn_clusters = 2\non_conflict = 'drop'", "on_conflict must be one of error, drop-cannot"),
         ("relation = ['A-T->B', 'A-T->C']\nn_clusters = 2", "s-co takes 1 relation, not a star of 2"),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'sco'", "did you mean 's-co'"),
         ("relation = 'A-T->B'\nn_clusters = 2\nseed = -1", "seed must be a whole number of at least 0"),
@@ -70,7 +79,7 @@ def test_flags_replace_fields(file: Path) -> None:
 )
 def test_what_is_wrong_is_said_with_the_file(file: Path, text: str, sentence: str) -> None:
     file.write_text(text)
-    with pytest.raises(ParameterError, match=sentence) as caught:
+    with pytest.raises(GraphmineError, match=sentence) as caught:
         read_job(file)
     assert str(file) in str(caught.value)
 

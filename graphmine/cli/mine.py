@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graphmine.job import Job
     from graphmine.verbs import Mined
 
-__all__ = ["app"]
+__all__ = ["Clusters", "Constrain", "JobFile", "Key", "Relation", "Where", "app", "given_only"]
 
 app = typer.Typer()
 
@@ -28,12 +28,18 @@ def _method_names(incomplete: str) -> list[str]:
     return [name for name in CATALOG if name.startswith(incomplete)]
 
 
+def _ways_out(incomplete: str) -> list[str]:
+    from graphmine.model import WAYS_OUT
+
+    return [name for name in WAYS_OUT if name.startswith(incomplete)]
+
+
 JobFile = Annotated[
     Path | None,
     typer.Argument(
         metavar="JOB.toml",
-        help="A file with the fields relation, where, key, method, n_clusters, seed, param, write, overwrite and db, "
-        "which mean what the flags do; the other flags are no fields.",
+        help="A file with the fields relation, where, key, constrain, on_conflict, method, n_clusters, seed, param, "
+        "write, overwrite and db, which mean what the flags do; the other flags are no fields.",
     ),
 ]
 Relation = Annotated[
@@ -44,6 +50,22 @@ Where = Annotated[list[str] | None, typer.Option(metavar="FILTER", help="As in '
 Key = Annotated[
     list[str] | None,
     typer.Option(metavar="KIND.PROPERTY", help="What names the nodes, where the database does not say. Repeatable."),
+]
+Constrain = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULE",
+        help="As in 'must Author-WROTE->Paper<-WROTE-Author >= 3; weight 2' or 'known Author.area; fraction 0.1'; "
+        "docs/constraints.md has them all. Repeatable.",
+    ),
+]
+OnConflict = Annotated[
+    str | None,
+    typer.Option(
+        metavar="error|drop-cannot|drop-must|weaken",
+        help="What gives way where hard links contradict each other; error without it.",
+        autocompletion=_ways_out,
+    ),
 ]
 MethodName = Annotated[
     str | None,
@@ -72,6 +94,8 @@ Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the blo
     "graphmine mine --relation 'Woman-ATTENDED->Event' -k 2",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --where 'Paper.year >= 2010' \\",
     "  -k 4 --seed 0 --write area --picture areas.png",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --method scm -k 4 \\",
+    "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --write area",
     "graphmine mine job.toml --dry-run",
     "graphmine mine job.toml --seed 1 --format csv",
 )
@@ -80,6 +104,8 @@ def mine(
     relation: Relation = None,
     where: Where = None,
     key: Key = None,
+    constrain: Constrain = None,
+    on_conflict: OnConflict = None,
     method: MethodName = None,
     n_clusters: Clusters = None,
     seed: Seed = None,
@@ -97,8 +123,9 @@ def mine(
 
     Flags replace the fields of the job file. What the numbers of the result mean stands in docs/commands.md.
     """
-    lists = {"relation": relation, "where": where, "key": key, "param": _parameters(param)}
+    lists = {"relation": relation, "where": where, "key": key, "constrain": constrain, "param": _parameters(param)}
     values = {
+        "on_conflict": on_conflict,
         "method": method,
         "n_clusters": n_clusters,
         "seed": seed,
@@ -106,7 +133,7 @@ def mine(
         "overwrite": overwrite,
         "db": db,
     }
-    given = {name: value for name, value in {**lists, **values}.items() if value not in (None, [], {})}
+    given = given_only({**lists, **values})
     if picture is not None:
         _check_picture(picture)
     if dry_run:
@@ -150,6 +177,9 @@ def _warn(mined: "Mined") -> None:
     if clustering.n_clusters < job.n_clusters:
         why = ": the relation has no more structure than that" if clustering.converged else ""
         warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {job.n_clusters}{why}")
+    if mined.given_up:
+        done = "weakened" if job.on_conflict == "weaken" else "dropped"
+        warn(f"{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
     for sentence in left_alone(mined.run) if mined.run else ():
         warn(sentence)
 
@@ -178,6 +208,11 @@ def _job(path: Path | None, given: dict[str, Any]) -> "Job":
         if name not in given:
             raise ParameterError(f"{name} is missing; say {flag}, or name a job file")
     return Job(**given)
+
+
+def given_only(flags: dict[str, Any]) -> dict[str, Any]:
+    """Return the flags that were given."""
+    return {name: value for name, value in flags.items() if value not in (None, [], {})}
 
 
 def _parameters(given: list[str] | None) -> dict[str, object]:

@@ -14,6 +14,15 @@ __all__ = ["app"]
 
 Force = Annotated[bool, typer.Option("--force", help="Even if a living process seems to be writing the run.")]
 
+Most = Annotated[int, typer.Option(min=1, metavar="NUMBER", help="How many to list.")]
+WriteCounts = Annotated[
+    str | None,
+    typer.Option(
+        "--write", metavar="PROPERTY", help="Write on each node how many of its links are broken, as a run of its own."
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace values that graphmine did not write.")]
+
 app = typer.Typer(
     help="See what was written, undo it, or end what was interrupted.",
     no_args_is_help=True,
@@ -77,3 +86,36 @@ def resume(
     forgotten = "had not begun to change anything and was forgotten; mine again"
     with done_already(f"run {ended.id} is {ended.state} all the same"):
         show(ended_page(ended, "is complete" if ended.state == "complete" else forgotten), form)
+
+
+@command(
+    app,
+    "graphmine runs broken last",
+    "graphmine runs broken last --most 100000 --format csv",
+    "graphmine runs broken last --write area_broken",
+)
+def broken(
+    run: RunName,
+    most: Most = 100,
+    write: WriteCounts = None,
+    overwrite: Overwrite = False,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """List the constraints that a run did not meet.
+
+    Its rules are drawn again, from the network as it is now.
+    """
+    from graphmine.report.constraints import broken_page
+    from graphmine.report.runs import ended_page
+    from graphmine.verbs import broken as find_broken, write_broken
+
+    with opened(db, write=write is not None) as store, bar(quiet) as progress:
+        if write is None:
+            found, nodes, constraints = find_broken(store, run, most)
+            page = broken_page(found, nodes, constraints.rules)
+        else:
+            written = write_broken(store, run, write, overwrite=overwrite, progress=progress)
+            page = ended_page(written, "is complete: how many links of a node are broken")
+    show(page, form)

@@ -19,13 +19,16 @@ Truth = Annotated[str, typer.Option(metavar="PROPERTY", help="The node property 
 def score(run: RunName, truth: Truth, db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """Compare the labels of a run with known classes.
 
-    NMI, AMI, ARI, purity and accuracy, kind by kind; nodes without a label or a class are left out and counted.
+    NMI, AMI, ARI, purity and accuracy, kind by kind; nodes without a label or a class are left out and counted. For a
+    run with constraints also on those nodes alone that no rule names.
     """
     from graphmine.exchange.runs import find_run
     from graphmine.report.tables import scores_page
     from graphmine.verbs import score as compare
 
     with opened(db) as store:
-        name = find_run(store, run).id
-        page = scores_page(name, truth, compare(store, name, truth))
+        found = find_run(store, run)
+        scores = compare(store, found, truth)
+        free = compare(store, found, truth, unconstrained=True) if found.constraints else {}
+    page = scores_page(found.id, truth, scores, free)
     show(page, form)

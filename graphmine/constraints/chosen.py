@@ -38,9 +38,9 @@ def these_links(asked: Asked, body: These) -> Made:
 
 def saved_links(asked: Asked, body: Saved) -> Made:
     """Return constraints saved before, as far as they are on nodes of the star."""
-    from graphmine.constraints.saved import load
+    from graphmine.constraints.saved import load_constraints
 
-    loaded = load(body.path, asked.nodes)
+    loaded = load_constraints(body.path, asked.nodes)
     if not asked.rule.where:
         return Made(loaded)
     passing = {}

@@ -16,13 +16,13 @@ from graphmine.model import Constraints, Links, Nodes
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["from_networkx", "from_pandas"]
+__all__ = ["constraints_from_networkx", "constraints_from_pandas"]
 
 Integers = NDArray[np.int64]
 Kinds = str | tuple[str, str]
 
 
-def from_pandas(
+def constraints_from_pandas(
     frame: Any,
     nodes: Mapping[str, Nodes],
     kind: Kinds,
@@ -53,7 +53,7 @@ def from_pandas(
     --------
     >>> nodes = {"Author": Nodes("Author", ["Ann", "Bob", "Cem"])}
     >>> table = {"a": ["Ann", "Bob"], "b": ["Bob", "Cem"], "often": [1, 3]}
-    >>> friends = from_pandas(table, nodes, "Author", weight="often")
+    >>> friends = constraints_from_pandas(table, nodes, "Author", weight="often")
     >>> friends.within["Author"].right.tolist(), friends.within["Author"].weight.tolist(), friends.rules
     ([1, 2], [1.0, 3.0], ('pandas',))
     """
@@ -68,7 +68,7 @@ def from_pandas(
     return _constraints(kind, np.stack(ends, axis=1), weights, must, hard, rule, nodes)
 
 
-def from_networkx(
+def constraints_from_networkx(
     graph: "nx.Graph[Any]",
     nodes: Mapping[str, Nodes],
     kind: Kinds,
@@ -96,7 +96,8 @@ def from_networkx(
     --------
     >>> import networkx as nx
     >>> nodes = {"Author": Nodes("Author", ["Ann", "Bob", "Cem"])}
-    >>> from_networkx(nx.path_graph(["Ann", "Cem", "Bob"]), nodes, "Author", hard=True).within["Author"].left.tolist()
+    >>> found = constraints_from_networkx(nx.path_graph(["Ann", "Cem", "Bob"]), nodes, "Author", hard=True)
+    >>> found.within["Author"].left.tolist()
     [0, 2]
     """
     first, second = _kinds(kind, nodes)

@@ -11,18 +11,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from graphmine.constraints.given import from_networkx, from_pandas
+from graphmine.constraints.given import constraints_from_networkx, constraints_from_pandas
 from graphmine.constraints.tables import SCHEMAS, from_tables, header_of, to_tables
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Constraints, Nodes
 
-__all__ = ["from_networkx", "from_pandas", "load", "save", "to_tables"]
+__all__ = ["constraints_from_networkx", "constraints_from_pandas", "load_constraints", "save_constraints", "to_tables"]
 
 _FORMAT = "graphmine constraints 1"
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, pa.ArrowException)
 
 
-def save(constraints: Constraints, nodes: Mapping[str, Nodes], path: str | Path) -> None:
+def save_constraints(constraints: Constraints, nodes: Mapping[str, Nodes], path: str | Path) -> None:
     """Write constraints to a ``.parquet`` or ``.json`` file, with the keys of the nodes in place of their positions.
 
     Examples
@@ -32,8 +32,8 @@ def save(constraints: Constraints, nodes: Mapping[str, Nodes], path: str | Path)
     >>> then, now = Nodes("Author", ["Ann", "Bob", "Cem"]), Nodes("Author", ["Aki", "Ann", "Cem"])
     >>> friends = Constraints({"Author": Links.of_pairs([[0, 2]], rule=0)}, rules=("friends",))
     >>> with TemporaryDirectory() as folder:
-    ...     save(friends, {"Author": then}, Path(folder, "friends.json"))
-    ...     found = load(Path(folder, "friends.json"), {"Author": now})
+    ...     save_constraints(friends, {"Author": then}, Path(folder, "friends.json"))
+    ...     found = load_constraints(Path(folder, "friends.json"), {"Author": now})
     >>> found.rules, found.within["Author"].left.tolist(), found.within["Author"].right.tolist()
     (('friends',), [1], [2])
     """
@@ -50,8 +50,8 @@ def save(constraints: Constraints, nodes: Mapping[str, Nodes], path: str | Path)
         half.unlink(missing_ok=True)
 
 
-def load(path: str | Path, nodes: Mapping[str, Nodes]) -> Constraints:
-    """Read constraints that `save` wrote, for the nodes that there are now.
+def load_constraints(path: str | Path, nodes: Mapping[str, Nodes]) -> Constraints:
+    """Read constraints that `save_constraints` wrote, for the nodes that there are now.
 
     Nodes that are gone are left out of groups, and links that have no pair left are dropped, with a warning; that
     nothing is left at all is an error.

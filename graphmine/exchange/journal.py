@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Store, Transaction, query
 
-__all__ = ["ABSENT", "BATCH", "FOREIGN", "Batch", "batches_of", "read_journal", "write_batches"]
+__all__ = [
+    "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_of", "read_journal", "write_batches",
+]  # fmt: skip
 
 ABSENT = -(2**63)
 """Stands for a property that is not there."""
@@ -61,6 +65,28 @@ def write_batches(tx: Transaction, dialect: str, run: str, batches: Sequence[Bat
         "before": _lists([pa.array(batch.before) for batch in batches]),
     }
     tx.write(query(dialect, "batch_create"), pa.table(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The labels that a run wrote to a kind: its nodes, the property that names them, and a label each."""
+
+    nodes: Nodes
+    key: str
+    labels: Numbers
+
+
+def labels_of(store: Store, run: str) -> dict[str, Written]:
+    """Return what a run wrote to each kind, nodes in the order of their keys, `UNPLACED` for nodes without a label."""
+    journal = read_journal(store, run)
+    found = {}
+    for kind, key in {batch.kind: batch.key for batch in journal}.items():
+        mine = [batch for batch in journal if batch.kind == kind]
+        keys = pa.chunked_array([batch.keys for batch in mine]).combine_chunks()
+        order = pc.sort_indices(keys)
+        labels = np.concatenate([batch.labels for batch in mine])[np.asarray(order)]
+        found[kind] = Written(Nodes(kind, keys.take(order)), key, np.where(labels == ABSENT, UNPLACED, labels))
+    return found
 
 
 def read_journal(store: Store, run: str) -> list[Batch]:

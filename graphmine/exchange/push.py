@@ -141,6 +141,7 @@ def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
     """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
     if dialect == "ladybug":
         tx.write(query(dialect, "run_table"))
+        tx.write(query(dialect, "run_upgrade"))
         tx.write(query(dialect, "batch_table"))
         _add_properties(tx, dialect, run)
     else:

@@ -17,7 +17,8 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from graphmine.errors import ParameterError, RunError
-from graphmine.store import Reader, Store, Transaction, query
+from graphmine.exchange.schema import find_properties
+from graphmine.store import Raw, Reader, Store, Transaction, query
 
 __all__ = ["RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
 
@@ -30,9 +31,9 @@ _COLUMNS: Mapping[str, pa.DataType] = {
     "parameters": pa.string(), "seed": pa.int64(), "relations": _TEXTS, "filters": _TEXTS, "objective": pa.float64(),
     "converged": pa.bool_(), "n_clusters": pa.int64(), "counts": pa.string(), "seconds": pa.string(),
     "versions": pa.string(), "created": pa.string(), "finished": pa.string(), "batches": pa.int64(), "added": _TEXTS,
-    "process": pa.string(),
+    "process": pa.string(), "constraints": pa.string(),
 }  # fmt: skip
-_JSON = ("parameters", "counts", "seconds", "versions")
+_JSON = ("parameters", "counts", "seconds", "versions", "constraints")
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class Run:
         The kinds whose property did not exist before.
     process
         Who changed its state last, as ``host/process id``.
+    constraints
+        The rules, what was done where they contradicted each other, and how far the labels meet them.
     """
 
     property: str
@@ -85,6 +88,7 @@ class Run:
     batches: int = 0
     added: tuple[str, ...] = ()
     process: str = ""
+    constraints: Mapping[str, Any] = field(default_factory=dict)
 
     def overlaps(self, other: "Run") -> bool:
         """Whether both write the same property of a kind."""
@@ -148,7 +152,9 @@ def read_runs(tx: Reader, dialect: str) -> list[Run]:
     """Return every run on record, inside a transaction."""
     if RUN_KIND not in tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist():
         return []
-    return [_from_row(row) for row in tx.read(query(dialect, "run_list")).to_pylist()]
+    old = dialect == "ladybug" and "constraints" not in find_properties(tx, dialect, RUN_KIND)
+    constraints = Raw("NULL") if old else Raw("r.constraints")
+    return [_from_row(row) for row in tx.read(query(dialect, "run_list", constraints=constraints)).to_pylist()]
 
 
 def record(tx: Transaction, dialect: str, run: Run) -> None:
@@ -185,7 +191,7 @@ def _is_alive(process: int) -> bool:
 
 
 def _from_row(row: Mapping[str, Any]) -> Run:
-    values = {name: json.loads(value) if name in _JSON and value else value for name, value in row.items()}
+    values = {name: json.loads(value or "{}") if name in _JSON else value for name, value in row.items()}
     for each in fields(Run):
         if _COLUMNS[each.name] == _TEXTS:
             values[each.name] = tuple(values[each.name] or ())

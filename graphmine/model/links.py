@@ -43,8 +43,7 @@ class Groups:
     @classmethod
     def of(cls, groups: Iterable[ArrayLike]) -> "Groups":
         """Make groups of sets of positions."""
-        # With counts numpy sorts, without them it hashes, which takes ten times as long.
-        sets = [np.unique(_whole("the members of a group", group), return_counts=True)[0] for group in groups]
+        sets = [_distinct(_whole("the members of a group", group)) for group in groups]
         ends = np.cumsum([0, *map(len, sets)], dtype=np.int64)
         return cls(ends, np.concatenate([np.empty(0, dtype=np.int64), *sets]))
 
@@ -259,7 +258,12 @@ class Links:
 def _named(units: Integers, groups: Groups) -> Integers:
     used = np.zeros(len(groups), dtype=np.bool_)
     used[-1 - units[units < 0]] = True
-    return np.unique(np.concatenate([units[units >= 0], groups.members[np.repeat(used, groups.sizes)]]))
+    return _distinct(np.concatenate([units[units >= 0], groups.members[np.repeat(used, groups.sizes)]]))
+
+
+def _distinct(numbers: Integers) -> Integers:
+    """Return each number once, in order. With counts numpy sorts, without them it hashes, ten times as slow."""
+    return np.unique(numbers, return_counts=True)[0]
 
 
 def _sizes(units: Integers, groups: Groups) -> Integers:

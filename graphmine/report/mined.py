@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from graphmine.constraints.met import as_records
 from graphmine.model import UNPLACED
+from graphmine.report.constraints import met_sheet
 from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
 from graphmine.report.page import Page, Sheet, fact, number
 from graphmine.verbs import Mined, Plan
@@ -18,7 +20,8 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
     good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
     lines = "\n".join(_facts(mined, good, alone))
     labels = Sheet(("kind", "key", "label"), _labels(mined))
-    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), lines), labels)
+    links = (met_sheet(mined.met),) if mined.met else ()
+    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), *links, lines), labels)
 
 
 def plan_page(plan: Plan) -> Page:
@@ -33,6 +36,7 @@ def plan_page(plan: Plan) -> Page:
     lines = [
         fact("would pull", ", ".join(map(str, job.patterns))),
         *(fact("would keep", str(each)) for each in job.filters),
+        *(fact("would draw", str(each)) for each in job.rules),
         fact("would fit", f"{job.fitter} with seed {job.seed}"),
         *(writes or ["would write nothing: no --write"]),
         "nothing was changed",
@@ -40,6 +44,7 @@ def plan_page(plan: Plan) -> Page:
     data = {
         "relations": [str(pattern) for pattern in job.patterns],
         "filters": [str(each) for each in job.filters],
+        "rules": [str(each) for each in job.rules],
         "method": job.method,
         "parameters": {"n_clusters": job.n_clusters, **job.param},
         "seed": job.seed,
@@ -90,6 +95,12 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
             for arm, weight in zip(star.arms, star.weights, strict=True)
         ],
         "filters": [str(each) for each in job.filters],
+        "constraints": {
+            "rules": [str(each) for each in job.rules],
+            "on_conflict": job.on_conflict,
+            "given_up": mined.given_up,
+            "met": as_records(mined.met),
+        },
         "method": job.method,
         "parameters": {"n_clusters": job.n_clusters, **job.param},
         "seed": job.seed,

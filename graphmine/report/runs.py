@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from graphmine.constraints.met import from_records
 from graphmine.exchange.runs import Run
+from graphmine.report.constraints import met_sheet
 from graphmine.report.page import Page, Sheet, counted, fact, number
 
 __all__ = ["ended_page", "left_alone", "run_page", "runs_page"]
@@ -28,8 +30,12 @@ def runs_page(runs: Sequence[Run]) -> Page:
 def run_page(run: Run) -> Page:
     """Return everything on record of one run."""
     values: dict[str, Any] = asdict(run)
-    lines = [fact(name, _text(value)) for name, value in values.items() if name not in ("counts", "batches", "added")]
-    return Page(values, ("\n".join(lines), _counts(run)), Sheet(("field", "value"), list(values.items())))
+    hidden = ("counts", "batches", "added", "constraints")
+    lines = [fact(name, _text(value)) for name, value in values.items() if name not in hidden]
+    lines += [fact("rule", rule) for rule in run.constraints.get("rules", ())]
+    found = from_records(run.constraints.get("met", ()))
+    links = (met_sheet(found),) if found else ()
+    return Page(values, ("\n".join(lines), _counts(run), *links), Sheet(("field", "value"), list(values.items())))
 
 
 def ended_page(run: Run, what: str) -> Page:

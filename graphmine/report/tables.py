@@ -105,16 +105,25 @@ def methods_page(methods: Mapping[str, type[Method]]) -> Page:
     return Page(data, (sheet,), sheet)
 
 
-def scores_page(run: str, truth: str, scores: Mapping[str, Scores]) -> Page:
-    """Return how well each kind's labels agree with the truth."""
+def scores_page(run: str, truth: str, scores: Mapping[str, Scores], free: Mapping[str, Scores]) -> Page:
+    """Return how well each kind's labels agree with the truth, and those of its nodes that no rule names."""
     columns = tuple(each.name for each in fields(Scores))
-    rows = [(kind, *(getattr(found, name) for name in columns)) for kind, found in scores.items()]
-    shown = [
-        (kind, *(f"{value:.3f}" if isinstance(value, float) else value for value in values)) for kind, *values in rows
+    named = [("all", scores)] + ([("unconstrained", free)] if free else [])
+    rows = [
+        (kind, nodes, *(getattr(found[kind], name) for name in columns))
+        for kind in scores
+        for nodes, found in named
+        if kind in found
     ]
-    names = ("kind", *(name.replace("_", " ") for name in columns))
-    data = {"run": run, "truth": truth, "kinds": {kind: asdict(found) for kind, found in scores.items()}}
-    return Page(data, (Sheet(names, shown, right=frozenset(names[1:])),), Sheet(("kind", *columns), rows))
+    shown = [tuple(f"{value:.3f}" if isinstance(value, float) else value for value in row) for row in rows]
+    names = ("kind", "nodes", *(name.replace("_", " ") for name in columns))
+    data = {
+        "run": run,
+        "truth": truth,
+        "kinds": {kind: asdict(found) for kind, found in scores.items()},
+        "unconstrained": {kind: asdict(found) for kind, found in free.items()},
+    }
+    return Page(data, (Sheet(names, shown, right=frozenset(names[2:])),), Sheet(("kind", "nodes", *columns), rows))
 
 
 def rows_page(table: pa.Table) -> Page:

@@ -40,7 +40,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
     load_small(str(folder / "graphmine.lbug"))
     graphmine("mine", "--relation", VENUES, "-k", "3", "--write", "area", "--db", str(folder / "graphmine.lbug"))
-    (folder / "job.toml").write_text(f"relation = '{VENUES}'\nn_clusters = 3\nwrite = 'field'\n")
+    rule = "must Author-WROTE->Paper<-WROTE-Author"
+    job = f"relation = '{VENUES}'\nn_clusters = 3\nmethod = 'scm'\nconstrain = '{rule}'\nwrite = 'field'\n"
+    (folder / "job.toml").write_text(job)
+    graphmine("mine", str(folder / "job.toml"), "--db", str(folder / "graphmine.lbug"))
     (folder / "authors.csv").write_text("name\nann\n")
     (folder / "papers.csv").write_text("id\n1\n")
     (folder / "wrote.csv").write_text("who,what\nann,1\n")

@@ -13,7 +13,13 @@ import pytest
 from hypothesis import given, strategies as st
 from pyarrow import parquet
 
-from graphmine.constraints.saved import from_networkx, from_pandas, load, save, to_tables
+from graphmine.constraints.saved import (
+    constraints_from_networkx,
+    constraints_from_pandas,
+    load_constraints,
+    save_constraints,
+    to_tables,
+)
 from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes
 from tests.constraints.drawing import KINDS, N_NODES, RULES, expanded, some_constraints
@@ -69,8 +75,8 @@ def test_what_is_saved_comes_back(
     nodes = {kind: Nodes(kind, pa.array(each)) for kind, each in zip(KINDS, keys, strict=True)}
     constraints = Constraints(drawn.within, drawn.across, order, RULES)
     path = folder / f"constraints{suffix}"
-    save(constraints, nodes, path)
-    same(load(path, nodes), constraints)
+    save_constraints(constraints, nodes, path)
+    same(load_constraints(path, nodes), constraints)
     assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
 
 
@@ -82,7 +88,7 @@ def test_what_is_left_of_the_nodes_keeps_its_pairs(
     then = {kind: Nodes(kind, range(N_NODES)) for kind in KINDS}
     now = {kind: Nodes(kind, each[:count]) for kind, each in zip(KINDS, kept, strict=True)}
     path = folder / f"fewer{suffix}"
-    save(drawn, then, path)
+    save_constraints(drawn, then, path)
     wanted = sorted(
         (pair.ends, pair.must, pair.hard, pair.weight, pair.rule)
         for pair in expanded(drawn)
@@ -91,7 +97,7 @@ def test_what_is_left_of_the_nodes_keeps_its_pairs(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         try:
-            found = load(path, now)
+            found = load_constraints(path, now)
         except DataError as error:
             assert not wanted
             assert str(error).endswith("and nothing is left of its constraints")  # noqa: PT017
@@ -108,10 +114,12 @@ def test_what_is_left_of_the_nodes_keeps_its_pairs(
 def test_nodes_that_are_gone_are_told_of(tmp_path: Path, suffix: str) -> None:
     links = Links.of_pairs([[0, 1], [1, 2]], rule=0) + Links.tying(Groups.of([[0, 1, 3], [0, 2]]))
     path = tmp_path / f"c{suffix}"
-    save(Constraints({"Author": links}, order={"Author": np.array([0, 2, 1, 3])}, rules=("r",)), AUTHORS, path)
+    save_constraints(
+        Constraints({"Author": links}, order={"Author": np.array([0, 2, 1, 3])}, rules=("r",)), AUTHORS, path
+    )
     now = {"Author": Nodes("Author", ["Dot", "Bob", "Cem"])}
     with pytest.warns(UserWarning, match=r"^1 of the nodes in .* are not among the Author nodes here, so 2 of 4 links"):
-        found = load(path, now)
+        found = load_constraints(path, now)
     left = found.within["Author"]
     assert (left.left.tolist(), left.right.tolist()) == ([1, -1], [2, -1])
     assert left.groups[0].tolist() == [1, 0]
@@ -121,20 +129,20 @@ def test_nodes_that_are_gone_are_told_of(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_where_nothing_is_left_it_is_an_error(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"c{suffix}"
-    save(Constraints({"Author": Links.of_pairs([[0, 1]])}), AUTHORS, path)
+    save_constraints(Constraints({"Author": Links.of_pairs([[0, 1]])}), AUTHORS, path)
     for nodes in ({"Venue": AUTHORS["Venue"]}, {"Author": Nodes("Author", ["Xu"])}, {}):
         with pytest.raises(DataError, match=r"^2 of the nodes in .* are not among .*, and nothing is left of its con"):
-            load(path, nodes)
-    save(Constraints(order={"Author": np.array([0, 1, UNRANKED, UNRANKED])}), AUTHORS, path)
+            load_constraints(path, nodes)
+    save_constraints(Constraints(order={"Author": np.array([0, 1, UNRANKED, UNRANKED])}), AUTHORS, path)
     for nodes in ({"Venue": AUTHORS["Venue"]}, {"Author": Nodes("Author", ["Cem", "Dot"])}):
         with pytest.raises(DataError, match=r"^2 of the nodes in .* are not among .*, and nothing is left of its con"):
-            load(path, nodes)
+            load_constraints(path, nodes)
     across = Links.of_pairs([[0, 1]], across=True)
-    save(Constraints({"Author": Links.of_pairs([[0, 1]])}, {("Author", "Venue"): across}), AUTHORS, path)
+    save_constraints(Constraints({"Author": Links.of_pairs([[0, 1]])}, {("Author", "Venue"): across}), AUTHORS, path)
     with pytest.warns(UserWarning, match=r"^1 of the nodes in .* so 1 of 2 links were dropped$"):
-        assert list(load(path, {"Author": AUTHORS["Author"]}).across) == []
-    save(FREE, AUTHORS, path)
-    assert not load(path, {})
+        assert list(load_constraints(path, {"Author": AUTHORS["Author"]}).across) == []
+    save_constraints(FREE, AUTHORS, path)
+    assert not load_constraints(path, {})
 
 
 def spoiled_table(path: Path) -> None:
@@ -182,29 +190,29 @@ SPOILED: list[tuple[str, Callable[[Path], object]]] = [
 def test_a_spoiled_file_is_one_sentence(tmp_path: Path, suffix: str, spoil: Callable[[Path], object]) -> None:
     links = Links.of_pairs([[0, 1]]) + Links.tying(Groups.of([[0, 1]]))
     path = tmp_path / f"c{suffix}"
-    save(Constraints({"Author": links}, order={"Author": np.array([0, 1, 2, 3])}), AUTHORS, path)
+    save_constraints(Constraints({"Author": links}, order={"Author": np.array([0, 1, 2, 3])}), AUTHORS, path)
     spoil(path)
     with pytest.raises(DataError, match=r"^/.*c\.\w+ does not hold constraints that can be read: [^\n]+$"):
-        load(path, AUTHORS)
+        load_constraints(path, AUTHORS)
 
 
 def test_files_that_can_not_be_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.json can not be read: No such file or directory$"):
-        load(tmp_path / "none.json", AUTHORS)
+        load_constraints(tmp_path / "none.json", AUTHORS)
     with pytest.raises(DataError, match=r"none\.parquet can not be read: .*No such file or directory"):
-        load(tmp_path / "none.parquet", AUTHORS)
+        load_constraints(tmp_path / "none.parquet", AUTHORS)
     for suffix in SUFFIXES:
         with pytest.raises(DataError, match=rf"none/c\{suffix} can not be written: .*No such file or directory"):
-            save(FREE, AUTHORS, tmp_path / "none" / f"c{suffix}")
-    for use in (lambda: load("c.csv", AUTHORS), lambda: save(FREE, AUTHORS, "c.csv")):
+            save_constraints(FREE, AUTHORS, tmp_path / "none" / f"c{suffix}")
+    for use in (lambda: load_constraints("c.csv", AUTHORS), lambda: save_constraints(FREE, AUTHORS, "c.csv")):
         with pytest.raises(
             ParameterError, match=r"^constraints are kept in \.parquet or \.json files, not in 'c\.csv'$"
         ):
             use()
     with pytest.raises(ConstraintError, match=r"^a link names the Author node at position 9, and there are 4$"):
-        save(Constraints({"Author": Links.of_pairs([[0, 9]])}), AUTHORS, tmp_path / "c.json")
+        save_constraints(Constraints({"Author": Links.of_pairs([[0, 9]])}), AUTHORS, tmp_path / "c.json")
     with pytest.raises(ConstraintError, match=r"^there are links of Term, and no such nodes, only Author, Venue$"):
-        save(Constraints({"Term": Links.of_pairs([[0, 9]])}), AUTHORS, tmp_path / "c.json")
+        save_constraints(Constraints({"Term": Links.of_pairs([[0, 9]])}), AUTHORS, tmp_path / "c.json")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -232,7 +240,9 @@ def of_pandas(rows: dict[str, list[Any]]) -> object:
 
 @pytest.mark.parametrize("make", [dict, pa.table, of_pandas])
 def test_links_of_a_table(make: Callable[[dict[str, list[Any]]], Any]) -> None:
-    found = from_pandas(make(ROWS), AUTHORS, "Author", a="who", b="whom", weight="often", must=False, hard=True)
+    found = constraints_from_pandas(
+        make(ROWS), AUTHORS, "Author", a="who", b="whom", weight="often", must=False, hard=True
+    )
     same(
         found,
         Constraints(
@@ -241,23 +251,23 @@ def test_links_of_a_table(make: Callable[[dict[str, list[Any]]], Any]) -> None:
         ),
     )
     kinds = ("Author", "Venue")
-    across = from_pandas(make(ROWS), AUTHORS, kinds, a="who", b="where", weight=0.5, rule="chairs")
+    across = constraints_from_pandas(make(ROWS), AUTHORS, kinds, a="who", b="where", weight=0.5, rule="chairs")
     pairs = Links.of_pairs([[0, 2], [2, 0]], weight=0.5, rule=0, across=True)
     same(across, Constraints(across={kinds: pairs}, rules=("chairs",)))
 
 
 def test_whole_numbers_that_pandas_made_floats_and_words_it_made_categories_are_keys() -> None:
     table = pa.table({"a": pa.array(["Ann", "Bob"]).dictionary_encode(), "b": pa.array([1.0, 30.0])})
-    found = from_pandas(table, AUTHORS, ("Author", "Venue")).across["Author", "Venue"]
+    found = constraints_from_pandas(table, AUTHORS, ("Author", "Venue")).across["Author", "Venue"]
     assert (found.left.tolist(), found.right.tolist()) == ([0, 1], [0, 2])
 
 
 def test_rows_of_unknown_nodes_are_dropped_and_told_of() -> None:
     rows = {"a": ["Ann", "Xu"], "b": ["Bob", "Cem"], "w": [1.0, 2.0]}
     with pytest.warns(UserWarning, match=r"^1 of 2 pairs were dropped, as they are no keys of Author nodes$"):
-        found = from_pandas(rows, AUTHORS, "Author", weight="w")
+        found = constraints_from_pandas(rows, AUTHORS, "Author", weight="w")
     assert found.within["Author"].weight.tolist() == [1.0]
-    assert not from_pandas({"a": [], "b": []}, AUTHORS, "Author")
+    assert not constraints_from_pandas({"a": [], "b": []}, AUTHORS, "Author")
 
 
 BAD_ROWS: list[tuple[type[GraphmineError], str, dict[str, list[Any]], Any, dict[str, Any]]] = [
@@ -310,35 +320,35 @@ def test_bad_tables_are_one_sentence(
     error: type[GraphmineError], sentence: str, rows: dict[str, list[Any]], kind: Any, options: dict[str, Any]
 ) -> None:
     with pytest.raises(error) as caught:
-        from_pandas(rows, AUTHORS, kind, **options)
+        constraints_from_pandas(rows, AUTHORS, kind, **options)
     assert str(caught.value) == sentence
 
 
 def test_links_of_a_graph() -> None:
     graph = nx.Graph([("Ann", "Bob"), ("Cem", "Cem")])
     graph.add_edge("Bob", "Dot", weight=4)
-    found = from_networkx(graph, AUTHORS, "Author", weight="weight", rule="met")
+    found = constraints_from_networkx(graph, AUTHORS, "Author", weight="weight", rule="met")
     expected = Links.of_pairs([[0, 1], [1, 3]], weight=[1.0, 4.0], rule=0)
     same(found, Constraints({"Author": expected}, rules=("met",)))
     kinds = ("Author", "Venue")
     both = nx.Graph([("Ann", 30), (1, "Bob")])
-    pairs = from_networkx(both, AUTHORS, kinds).across[kinds]
+    pairs = constraints_from_networkx(both, AUTHORS, kinds).across[kinds]
     assert sorted(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)) == [(0, 2), (1, 0)]
-    assert not from_networkx(nx.Graph(), AUTHORS, "Author")
+    assert not constraints_from_networkx(nx.Graph(), AUTHORS, "Author")
 
 
 def test_edges_that_do_not_fit() -> None:
     with pytest.warns(UserWarning, match=r"^1 of 2 pairs were dropped, as they are no keys of Author or Venue nodes$"):
-        from_networkx(nx.Graph([("Ann", 30), ("Ann", "Bob")]), AUTHORS, ("Author", "Venue"))
+        constraints_from_networkx(nx.Graph([("Ann", 30), ("Ann", "Bob")]), AUTHORS, ("Author", "Venue"))
     with pytest.raises(DataError, match=r"^none of the 1 pairs are keys of Author nodes$"):
-        from_networkx(nx.Graph([("Ann", 30)]), AUTHORS, "Author")
+        constraints_from_networkx(nx.Graph([("Ann", 30)]), AUTHORS, "Author")
     with pytest.raises(DataError, match=r"^an edge has a 'w' that is no number, so it can not be a weight$"):
-        from_networkx(nx.Graph([("Ann", "Bob", {"w": "x"})]), AUTHORS, "Author", weight="w")
+        constraints_from_networkx(nx.Graph([("Ann", "Bob", {"w": "x"})]), AUTHORS, "Author", weight="w")
 
 
 def test_a_large_class_is_saved_once(tmp_path: Path) -> None:
     size = 100_000
     nodes = {"Author": Nodes("Author", np.arange(size))}
     constraints = Constraints({"Author": Links.tying(Groups.of([np.arange(size)]))})
-    save(constraints, nodes, tmp_path / "c.parquet")
-    same(load(tmp_path / "c.parquet", nodes), constraints)
+    save_constraints(constraints, nodes, tmp_path / "c.parquet")
+    same(load_constraints(tmp_path / "c.parquet", nodes), constraints)

@@ -1,30 +1,25 @@
-"""The verbs, put together: pull, fit and push as one movement. Alone knows stores and methods."""
+"""Pull, constrain, fit and push as one movement, and what it would do."""
 
 import platform
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import TypeVar
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from graphmine.errors import DataError, ParameterError, RunError
-from graphmine.exchange.journal import ABSENT, Batch, read_journal
+from graphmine.constraints.met import Met, as_records, met
 from graphmine.exchange.names import check_names
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
-from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
 from graphmine.job import Job
-from graphmine.metrics import Scores, score as score_labels
-from graphmine.model import UNPLACED, Clustering, Nodes, Pattern, Star, Step
+from graphmine.model import FREE, Clustering, Constraints, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
+from graphmine.verbs.constraining import constrain, settle
 
-__all__ = ["Mined", "Plan", "mine", "plan", "score"]
+__all__ = ["Mined", "Plan", "mine", "plan"]
 
 T = TypeVar("T")
 _SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
@@ -32,13 +27,20 @@ _SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
 
 @dataclass(frozen=True)
 class Mined:
-    """What a job gave: the star it pulled, the clustering it found, and the run if it wrote one."""
+    """What a job gave: the star it pulled, the clustering it found, and the run if it wrote one.
+
+    With rules, also the constraints they made, how far the clustering meets them, and how many links were dropped or
+    weakened because hard ones contradicted each other.
+    """
 
     job: Job
     star: Star
     clustering: Clustering
     run: Run | None
     seconds: Mapping[str, float] = field(default_factory=dict)
+    constraints: Constraints = FREE
+    met: tuple[Met, ...] = ()
+    given_up: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Plan:
 
 
 def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
-    """Pull, fit and, where the job names a property, push.
+    """Pull, constrain, fit and, where the job names a property, push.
 
     The store is the one given; ``job.db`` is for whoever opens it, as the command line does.
     """
@@ -61,11 +63,37 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
     star = _timed(
         seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=job.keys, progress=progress)
     )
-    clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, seed=job.seed, progress=progress))
+    constraints, given_up = FREE, 0
+    if job.rules:
+        drawn = _timed(
+            seconds, "constrain", lambda: constrain(store, star, job.rules, keys=job.keys, progress=progress)
+        )
+        constraints, given_up = settle(drawn, star, job.on_conflict, job.n_clusters)
+    clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, constraints, seed=job.seed, progress=progress))
+    found = Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
     if job.write is None:
-        return Mined(job, star, clustering, None, seconds)
-    draft = Run(
-        property=job.write,
+        return found
+    draft = _draft(found, job.write)
+    run = _timed(
+        seconds,
+        "push",
+        lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=job.keys, progress=progress),
+    )
+    return replace(found, run=run)
+
+
+def _draft(found: Mined, property_: str) -> Run:
+    """Return what is to be recorded of a result that is about to be pushed."""
+    job, clustering = found.job, found.clustering
+    report = {
+        "rules": [str(rule) for rule in job.rules],
+        "keys": job.keys,
+        "on_conflict": job.on_conflict,
+        "given_up": found.given_up,
+        "met": as_records(found.met),
+    }
+    return Run(
+        property=property_,
         method=job.method,
         parameters={"n_clusters": job.n_clusters, **job.param},
         seed=job.seed,
@@ -74,32 +102,15 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
         objective=clustering.objective,
         converged=clustering.converged,
         n_clusters=clustering.n_clusters,
-        seconds={name: round(value, 3) for name, value in seconds.items()},
+        seconds={name: round(value, 3) for name, value in found.seconds.items()},
         versions={"python": platform.python_version()} | {name: version(name) for name in _SHAPE_THE_RESULT},
+        constraints=report if job.rules else {},
     )
-    run = _timed(
-        seconds,
-        "push",
-        lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=job.keys, progress=progress),
-    )
-    return Mined(job, star, clustering, run, seconds)
 
 
 def plan(store: Store, job: Job) -> Plan:
     """Say what a job would read and write, from counts alone."""
     return store.reading(lambda tx: _plan(tx, store.dialect, job))
-
-
-def score(store: Store, run: str | Run, truth: str) -> dict[str, Scores]:
-    """Compare the labels a run wrote with a property that holds the known classes, for each kind that has it."""
-    found = find_run(store, run)
-    if found.state != "complete":
-        raise RunError(f"run {found.id} is {found.state}; only a complete run can be scored")
-    journal = read_journal(store, found.id)
-    scores = store.reading(lambda tx: _scores(tx, store.dialect, journal, truth))
-    if not scores:
-        raise ParameterError(f"none of {', '.join(found.kinds)} has a property {truth!r} to compare with")
-    return scores
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
@@ -131,23 +142,6 @@ def _ways(step: Step) -> list[tuple[str, str]]:
     """Return from which kind to which the relationships of a step may point."""
     out, back = (step.source, step.target), (step.target, step.source)
     return {"out": [out], "in": [back], "both": [out, back]}[step.direction]
-
-
-def _scores(tx: Reader, dialect: str, journal: list[Batch], truth: str) -> dict[str, Scores]:
-    scores = {}
-    for kind, key in {batch.kind: batch.key for batch in journal}.items():
-        if property_type(tx, dialect, kind, truth) is None:
-            continue
-        batches = [batch for batch in journal if batch.kind == kind]
-        keys = pa.chunked_array([batch.keys for batch in batches])
-        labels = np.concatenate([batch.labels for batch in batches])
-        known = tx.read(query(dialect, "score_truth", kind=kind, key=key, truth=truth))
-        there = Nodes(kind, known["key"]).keys
-        if there.type != keys.type:
-            raise DataError(f"the keys of {kind} have changed their type since the run")
-        classes = known["truth"].take(pc.index_in(keys, value_set=there)).to_pylist()
-        scores[kind] = score_labels(np.where(labels == ABSENT, UNPLACED, labels), classes)
-    return scores
 
 
 def _timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:

@@ -1,0 +1,83 @@
+"""``graphmine constraints``: what rules make of a network, before any fit."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
+from graphmine.cli.mine import Clusters, Constrain, JobFile, Key, Relation, Where, given_only
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.errors import ParameterError
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+Truth = Annotated[str | None, typer.Option(metavar="PROPERTY", help="Known classes to hold the links against.")]
+Save = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Save the links as .parquet or .json, for a rule 'file FILE'.")
+]
+
+
+@command(
+    app,
+    "graphmine constraints --relation 'Author-WROTE->Paper-IN->Conference' \\",
+    "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --truth known_area",
+    "graphmine constraints job.toml --format json",
+)
+def constraints(
+    job: JobFile = None,
+    relation: Relation = None,
+    where: Where = None,
+    key: Key = None,
+    constrain: Constrain = None,
+    n_clusters: Clusters = None,
+    truth: Truth = None,
+    save: Save = None,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Show what rules say, before trusting them: how much, of whom, and how far the network agrees.
+
+    Nothing is fitted and nothing is written to the database. What the columns mean stands in docs/constraints.md.
+    """
+    flags = {
+        "relation": relation,
+        "where": where,
+        "key": key,
+        "constrain": constrain,
+        "n_clusters": n_clusters,
+        "db": db,
+    }
+    _preview(_asked(job, given_only(flags)), truth, save, form, quiet)
+
+
+def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: Format, quiet: bool) -> None:
+    from graphmine.constraints.saved import save_constraints
+    from graphmine.report.constraints import preview_page
+    from graphmine.verbs import preview
+
+    with opened(asked.pop("db", None)) as store, bar(quiet) as progress:
+        found = preview(store, asked.pop("relation"), asked.pop("constrain"), **asked, truth=truth, progress=progress)
+    if save is not None:
+        save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
+    show(preview_page(found.preview, (*found.conflicts, *found.crowded)), form)
+    if found.conflicts:
+        raise typer.Exit(3)
+
+
+def _asked(path: Path | None, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what to look at: from the flags, or from a job file with the flags in place of its fields."""
+    from graphmine.job import read_job, read_keys
+
+    if path is not None:
+        job = read_job(path, **given)
+        given = {name: getattr(job, name) for name in ("relation", "where", "key", "constrain", "n_clusters", "db")}
+    for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("constrain", "--constrain 'RULE'")):
+        if not given.get(name):
+            raise ParameterError(f"{name} is missing; say {flag}, or name a job file that has it")
+    return {"keys": read_keys(given.pop("key", ())), **given}

@@ -1,0 +1,19 @@
+"""The verbs, put together from stores and methods, which do not know each other."""
+
+from graphmine.verbs.constraining import Previewed, broken, constrain, preview, settle, write_broken
+from graphmine.verbs.mining import Mined, Plan, mine, plan
+from graphmine.verbs.scoring import score
+
+__all__ = [
+    "Mined",
+    "Plan",
+    "Previewed",
+    "broken",
+    "constrain",
+    "mine",
+    "plan",
+    "preview",
+    "score",
+    "settle",
+    "write_broken",
+]

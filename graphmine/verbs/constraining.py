@@ -1,0 +1,210 @@
+"""Constraints drawn from a database, looked at before a fit, and held against it afterwards."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow.compute as pc
+from scipy.sparse import csr_array
+
+from graphmine.constraints.draw import draw
+from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
+from graphmine.constraints.preview import Preview, preview as look_at
+from graphmine.constraints.rules import Rule
+from graphmine.errors import ConstraintError, ParameterError, RunError
+from graphmine.exchange.journal import Written, labels_of
+from graphmine.exchange.pull import pull
+from graphmine.exchange.push import push
+from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.schema import property_type
+from graphmine.exchange.source import StoreSource
+from graphmine.job import read_rules
+from graphmine.model import (
+    Clustering,
+    Constraints,
+    Filter,
+    Nodes,
+    Pattern,
+    Relation,
+    Star,
+    conflicts,
+    crowded,
+    describe,
+    settled,
+)
+from graphmine.progress import Progress, silent
+from graphmine.store import Store
+
+__all__ = ["Previewed", "broken", "constrain", "drawn_again", "preview", "settle", "write_broken"]
+
+_CONFLICTS = 10  # how many contradictions a preview tells of
+
+
+@dataclass(frozen=True)
+class Previewed:
+    """What rules make of a network, before any fit.
+
+    Parameters
+    ----------
+    star, constraints
+        What they were drawn for, and what they made.
+    preview
+        How much each rule says, and how far it agrees with the network.
+    conflicts
+        Contradictions among hard links, a sentence each; the first few of them.
+    crowded
+        Cannot-links that so few clusters can not meet, in a sentence.
+    """
+
+    star: Star
+    constraints: Constraints
+    preview: Preview
+    conflicts: tuple[str, ...]
+    crowded: tuple[str, ...]
+
+
+def constrain(
+    store: Store,
+    star: Star | Mapping[str, Nodes],
+    rules: Sequence[Rule | str],
+    *,
+    keys: Mapping[str, str] | None = None,
+    progress: Progress = silent,
+) -> Constraints:
+    """Draw constraints on the nodes of a star from a database, by rules.
+
+    A rule that makes nothing is a warning. Contradictions are left in; see `settle`.
+    """
+    return _drawn(StoreSource(store, keys or {}, progress=progress), star, rules, progress)
+
+
+def settle(
+    constraints: Constraints, star: Star, on_conflict: str = "error", n_clusters: int | None = None
+) -> tuple[Constraints, int]:
+    """Resolve contradictions among hard links; return what is left, and how many links were dropped or weakened.
+
+    With ``error`` a contradiction is refused, with its shortest chain. With ``n_clusters``, cannot-links that so few
+    clusters can not meet are a warning, if they are seen.
+    """
+    nodes = {each.kind: each for each in star.kinds}
+    if on_conflict == "error":
+        found = conflicts(constraints, 1)
+        if found:
+            sentence = describe(found[0], nodes, constraints.rules)
+            raise ConstraintError(f"{sentence}; say what gives way with --on-conflict, or change a rule")
+    left, given_up = settled(constraints, on_conflict)
+    for sentence in _crowd(left, nodes, n_clusters):
+        warnings.warn(sentence, UserWarning, stacklevel=2)
+    return left, given_up
+
+
+def preview(
+    store: Store,
+    relation: str | Pattern | Sequence[str | Pattern],
+    rules: Sequence[Rule | str],
+    *,
+    where: Sequence[str | Filter] = (),
+    keys: Mapping[str, str] | None = None,
+    truth: str | None = None,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Previewed:
+    """Say what rules would make of a relation, without fitting anything.
+
+    Parameters
+    ----------
+    truth
+        A property with known classes, to hold the links against.
+    n_clusters
+        With it, cannot-links that so few clusters can not meet are looked for.
+    """
+    star = pull(store, relation, where=where, keys=keys, progress=progress)
+    constraints = constrain(store, star, rules, keys=keys, progress=progress)
+    nodes = {each.kind: each for each in star.kinds}
+    told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
+    classes = _classes(store, StoreSource(store, keys or {}), star, truth) if truth else None
+    found = look_at(constraints, star, truth=classes, seed=seed)
+    crowd = () if told else _crowd(constraints, nodes, n_clusters)
+    return Previewed(star, constraints, found, told, crowd)
+
+
+def broken(store: Store, name: str | Run, most: int = 1000) -> tuple[Broken, dict[str, Nodes], Constraints]:
+    """List the links that the labels of a run break: its rules are drawn again, from the network as it is now."""
+    run = find_run(store, name)
+    written = labels_of(store, run.id)
+    constraints = drawn_again(store, run, written)
+    found = find_broken(constraints, _clustering(written), most)
+    return found, {kind: each.nodes for kind, each in written.items()}, constraints
+
+
+def write_broken(
+    store: Store, name: str | Run, property_: str, *, overwrite: bool = False, progress: Progress = silent
+) -> Run:
+    """Write on every node that a rule names how many of its links are broken, as a run that can be undone."""
+    run = find_run(store, name)
+    written = labels_of(store, run.id)
+    counts = broken_counts(drawn_again(store, run, written), _clustering(written))
+    star = _bare([written[kind].nodes for kind in counts])
+    draft = Run(property_, method="broken links", parameters={"run": run.id}, relations=run.relations)
+    keys = {kind: written[kind].key for kind in counts}
+    return push(store, star, Clustering(counts), draft, overwrite=overwrite, keys=keys, progress=progress)
+
+
+def _drawn(
+    source: StoreSource, star: Star | Mapping[str, Nodes], rules: Sequence[Rule | str], progress: Progress
+) -> Constraints:
+    nodes = {each.kind: each for each in star.kinds} if isinstance(star, Star) else star
+    read = read_rules([str(rule) for rule in rules])
+    found = draw(read, nodes, source, progress)
+    for sentence in found.warnings:
+        warnings.warn(sentence, UserWarning, stacklevel=3)
+    return found.constraints
+
+
+def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Constraints:
+    """Draw the rules of a run once more, from the network as it is now, for the nodes it labelled."""
+    if run.state != "complete":
+        raise RunError(f"run {run.id} is {run.state}; only of a complete run can broken links be told")
+    if not run.constraints.get("rules"):
+        raise RunError(f"run {run.id} had no constraints, so none of them is broken")
+    source = StoreSource(store, _keys(run), before=run)
+    drawn = _drawn(source, {kind: each.nodes for kind, each in written.items()}, run.constraints["rules"], silent)
+    return settled(drawn, run.constraints["on_conflict"])[0]
+
+
+def _keys(run: Run) -> dict[str, str]:
+    return dict(run.constraints.get("keys", {}))
+
+
+def _clustering(written: Mapping[str, Written]) -> Clustering:
+    return Clustering({kind: each.labels for kind, each in written.items()})
+
+
+def _bare(kinds: Sequence[Nodes]) -> Star:
+    """Return a star of these nodes without any link: enough to write to them."""
+    centre, *others = kinds
+    return Star.of(*(Relation(centre, each, csr_array((len(centre), len(each)))) for each in others or [centre]))
+
+
+def _classes(store: Store, source: StoreSource, star: Star, truth: str) -> dict[str, list[object]]:
+    """Read known classes, for the kinds that have them, in the order of the star's nodes."""
+    found: dict[str, list[object]] = {}
+    for nodes in star.kinds:
+        if store.reading(partial(property_type, dialect=store.dialect, kind=nodes.kind, name=truth)) is not None:
+            there, values = source.values(nodes.kind, truth, ())
+            found[nodes.kind] = values.take(pc.index_in(nodes.keys, value_set=there.keys)).to_pylist()
+    if not found:
+        kinds = ", ".join(nodes.kind for nodes in star.kinds)
+        raise ParameterError(f"none of {kinds} has a property {truth!r} to compare with")
+    return found
+
+
+def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) -> tuple[str, ...]:
+    found = () if k is None else crowded(constraints, k)
+    if not found:
+        return ()
+    some = ", ".join(f"{kind} {nodes[kind][position]!r}" for kind, position in found[:4])
+    more = ", …" if len(found) > 4 else ""
+    return (f"{len(found)} nodes ({some}{more}) must all be apart, and {k} clusters are too few for that",)

@@ -1,0 +1,2 @@
+// Runs were once recorded without their constraints.
+ALTER TABLE GraphmineRun ADD IF NOT EXISTS constraints STRING

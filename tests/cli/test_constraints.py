@@ -1,0 +1,172 @@
+"""Constraints from the command line, on both databases: looked at, fitted with, reported, refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graphmine.store import connect
+from tests.cli.running import VENUES, graphmine, snapshot
+from tests.databases import read, write
+
+COAUTHORS = "must Author-WROTE->Paper<-WROTE-Author >= 2"
+CHECKED = "known Author.checked_area; hard"
+SCM = ["mine", "--relation", VENUES, "--method", "scm", "-k", "4"]
+LOOK = ["constraints", "--relation", VENUES]
+
+
+@pytest.fixture
+def loaded(database: str) -> str:
+    """A database of each sort with a small academic network."""
+    graphmine("load", "academic", "--authors", "120", "--terms", "20", "--noise", "0.2", "--db", database)
+    return database
+
+
+def test_a_preview_tells_what_rules_say_and_changes_nothing(loaded: str) -> None:
+    before = snapshot(loaded)
+    rules = ["--constrain", COAUTHORS, "--constrain", CHECKED, "--constrain", "must across Author-CHAIRED->Conference"]
+    ran = graphmine(*LOOK, *rules, "--truth", "known_area", "--db", loaded, "--format", "json")
+    rules_told = ran.json["rules"]
+    assert [each["rule"] for each in rules_told][:1] == [COAUTHORS]
+    checked = [each for each in rules_told if each["rule"] == CHECKED]
+    assert {each["must"] for each in checked} == {True, False}
+    assert all(each["truth"] == 1.0 for each in checked)
+    table = graphmine(*LOOK, *rules, "--truth", "known_area", "--db", loaded).out
+    assert f"1  {COAUTHORS}\n" in table
+    assert snapshot(loaded) == before
+
+
+def test_a_fit_reports_what_it_met_and_the_run_remembers(loaded: str) -> None:
+    rules = ["--constrain", COAUTHORS, "--constrain", CHECKED]
+    ran = graphmine(*SCM, *rules, "--write", "area", "--db", loaded, "--format", "json")
+    told = ran.json["constraints"]
+    assert told["rules"] == [COAUTHORS, CHECKED]
+    hard = [each for each in told["met"] if each["rule"] == CHECKED and each["must"]]
+    assert hard
+    assert all(each["met"] == each["pairs"] - each["unplaced"] for each in hard)
+    shown = graphmine("runs", "show", "last", "--db", loaded, "--format", "json").json
+    assert shown["constraints"] == {**told, "keys": {}}
+    assert CHECKED in graphmine("runs", "show", "last", "--db", loaded).out
+
+
+def test_broken_links_are_listed_exported_and_written(loaded: str) -> None:
+    graphmine(*SCM, "--constrain", COAUTHORS, "--write", "area", "--db", loaded)
+    met = graphmine("runs", "show", "last", "--db", loaded, "--format", "json").json["constraints"]["met"]
+    count = sum(each["pairs"] - each["met"] - each["unplaced"] for each in met)
+    assert count > 0
+    lines = graphmine("runs", "broken", "last", "--most", "100000", "--db", loaded, "--format", "csv").out.splitlines()
+    assert len(lines) == count + 1
+    graphmine("runs", "broken", "last", "--write", "area_broken", "--db", loaded)
+    with connect(loaded, create=False) as store:
+        sums = read(store, "MATCH (a:Author) WHERE a.area_broken IS NOT NULL RETURN sum(a.area_broken) AS n")
+    assert sums["n"].to_pylist() == [2 * count]
+    graphmine("runs", "undo", "last", "--db", loaded)
+    assert "area_broken" not in graphmine("schema", "--db", loaded).out
+
+
+def test_a_rule_can_follow_an_earlier_run(loaded: str) -> None:
+    graphmine(*SCM, "--write", "area", "--db", loaded)
+    ran = graphmine(*SCM, "--constrain", "run area; weight 0.5", "--write", "area", "--db", loaded, "--format", "json")
+    assert {each["rule"] for each in ran.json["constraints"]["met"]} == {"run area; weight 0.5"}
+    listed = graphmine("runs", "broken", "last", "--db", loaded, "--format", "json").json
+    assert listed["total"] == sum(
+        each["pairs"] - each["met"] - each["unplaced"] for each in ran.json["constraints"]["met"]
+    )
+
+
+def test_contradictions_are_shown_with_their_chain_or_settled(loaded: str) -> None:
+    with connect(loaded, create=False) as store:
+        names = read(store, "MATCH (a:Author) RETURN a.name AS name ORDER BY name LIMIT 3")["name"].to_pylist()
+    first, second, third = names
+    rules = []
+    for rule in (
+        f"must these {json.dumps({'Author': [first, second]})}; hard; name ab",
+        f"must these {json.dumps({'Author': [second, third]})}; hard; name bc",
+        f"cannot these {json.dumps({'Author': [first, third]})}; hard; name ac",
+    ):
+        rules += ["--constrain", rule]
+    before = snapshot(loaded)
+    said = graphmine(*SCM, *rules, "--write", "area", "--db", loaded, code=3).sentence
+    for part in (*names, "ab", "bc", "ac", "--on-conflict"):
+        assert part in said
+    assert snapshot(loaded) == before
+    told = graphmine(*LOOK, *rules, "--db", loaded, "--format", "json", code=3).json
+    assert len(told["conflicts"]) == 1
+    for way in ("drop-cannot", "drop-must", "weaken"):
+        ran = graphmine(*SCM, *rules, "--on-conflict", way, "--db", loaded, "--format", "json")
+        assert ran.json["constraints"]["given_up"] >= 1
+        assert "because hard links contradict each other" in ran.err
+    assert "did you mean 'weaken'" in graphmine(*SCM, *rules, "--on-conflict", "weken", "--db", loaded, code=2).sentence
+
+
+def test_too_many_that_exclude_one_another_are_told(loaded: str) -> None:
+    rule = "cannot different Author.known_area; hard"
+    ran = graphmine(*LOOK, "--constrain", rule, "-k", "2", "--db", loaded)
+    assert "must all be apart, and 2 clusters are too few for that" in ran.out
+    ran = graphmine("mine", "--relation", VENUES, "--method", "scm", "-k", "2", "--constrain", rule, "--db", loaded)
+    assert "must all be apart, and 2 clusters are too few for that" in ran.err
+
+
+def test_saved_links_come_back(loaded: str, tmp_path: Path) -> None:
+    for name in ("links.parquet", "links.json"):
+        file = str(tmp_path / name)
+        saved = graphmine(*LOOK, "--constrain", COAUTHORS, "--save", file, "--db", loaded, "--format", "json").json
+        loaded_ = graphmine(*LOOK, "--constrain", f"file {file}", "--db", loaded, "--format", "json").json
+        assert [each["pairs"] for each in loaded_["rules"]] == [each["pairs"] for each in saved["rules"]]
+
+
+BAD = {
+    "must Auhtor-WROTE->Paper<-WROTE-Auhtor": (2, "did you mean 'Author'"),
+    "must Paper-IN->Conference<-IN-Paper": (2, "Paper"),
+    "must same Author.afiliation": (2, "did you mean 'affiliation'"),
+    "must Author-WROTE->Paper<-WROTE-Author >= -3": (2, "threshold"),
+    "must Author-WROTE->Paper": (2, "two kinds"),
+    "must distance Author.name <= 2": (2, "name"),
+    "must text Author.since <= 2": (2, "since"),
+    'must these {"Author": ["Nobody Nowhere", "Noone"]}': (2, "Nobody Nowhere"),
+    "must Author-[gone.cypher]->Author": (2, "gone.cypher"),
+    "run field": (1, "field"),
+    "file gone.parquet": (1, "gone.parquet"),
+    "order Author.since": (3, "scm takes"),
+}
+
+
+@pytest.mark.parametrize("rule", BAD)
+def test_bad_rules_are_refused_in_a_sentence(rule: str, women_and_authors: str) -> None:
+    code, part = BAD[rule]
+    before = snapshot(women_and_authors)
+    assert part in graphmine(*SCM, "--constrain", rule, "--write", "a", "--db", women_and_authors, code=code).sentence
+    assert snapshot(women_and_authors) == before
+
+
+def test_a_rule_that_says_nothing_is_a_warning(loaded: str) -> None:
+    ran = graphmine(*SCM, "--constrain", "must Author-WROTE->Paper<-WROTE-Author >= 1000", "--db", loaded)
+    assert "warning" in ran.err
+    assert ">= 1000" in ran.err
+
+
+def test_a_method_that_takes_none_says_so(women_and_authors: str) -> None:
+    said = graphmine(
+        "mine", "--relation", VENUES, "-k", "2", "--constrain", COAUTHORS, "--db", women_and_authors, code=3
+    )
+    assert said.sentence == "s-co takes no constraints; name a method that does, such as scm"
+
+
+def test_constraints_need_a_relation_and_a_rule(women_and_authors: str) -> None:
+    assert "relation is missing" in graphmine("constraints", "--db", women_and_authors, code=2).sentence
+    assert "constrain is missing" in graphmine(*LOOK, "--db", women_and_authors, code=2).sentence
+
+
+def test_runs_without_constraints_have_none_broken(women_and_authors: str) -> None:
+    graphmine("mine", "--relation", VENUES, "-k", "2", "--write", "area", "--db", women_and_authors)
+    assert "had no constraints" in graphmine("runs", "broken", "last", "--db", women_and_authors, code=1).sentence
+
+
+def test_runs_recorded_before_there_were_constraints_are_read_and_joined(women_and_authors: str) -> None:
+    graphmine("mine", "--relation", VENUES, "-k", "2", "--write", "area", "--db", women_and_authors)
+    with connect(women_and_authors) as store:
+        write(store, "ALTER TABLE GraphmineRun DROP constraints")
+    assert len(graphmine("runs", "list", "--db", women_and_authors, "--format", "json").json) == 1
+    graphmine(*SCM, "--constrain", COAUTHORS, "--write", "field", "--db", women_and_authors)
+    told = graphmine("runs", "list", "--db", women_and_authors, "--format", "json").json
+    assert [bool(each["constraints"]) for each in told] == [False, True]

@@ -1,0 +1,57 @@
+"""Real networks, for experiments: read from the archives in GRAPHMINE_DATA, which are not part of the project."""
+
+import os
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from graphmine.datasets import Edges, Network
+
+
+def _lines(name: str, *files: str) -> Iterator[str]:
+    """Return the lines of files of an archive, or skip the test that asks for them."""
+    folder = os.environ.get("GRAPHMINE_DATA")
+    path = Path(folder or ".") / f"{name}.tar.xz"
+    if not folder or not path.exists():
+        pytest.skip(f"no {name}.tar.xz in GRAPHMINE_DATA")
+    with tarfile.open(path) as archive:
+        for file in files:
+            content = archive.extractfile(f"{name}/{file}")
+            assert content is not None
+            yield from content.read().decode().splitlines()
+
+
+def aminer() -> Network:
+    """Return authors, papers and venues of AMiner (Zhang et al., KDD 2019), with the field of a part of the authors."""
+    wrote = [
+        (int(author), int(paper))
+        for line in _lines("aminer_hetgnn", "p_a_list_train.txt", "p_a_list_test.txt")
+        for paper, authors in [line.split(":")]
+        for author in filter(None, authors.split(","))
+    ]
+    venue = [
+        (int(paper), int(number)) for line in _lines("aminer_hetgnn", "p_v.txt") for paper, number in [line.split(",")]
+    ]
+    field = {
+        int(author): int(number)
+        for line in _lines("aminer_hetgnn", "a_class_train.txt", "a_class_test.txt")
+        for author, number in [line.split(",")]
+    }
+    authors = sorted({author for author, _ in wrote})
+    papers = sorted({paper for _, paper in wrote} | {paper for paper, _ in venue})
+    return Network(
+        {
+            "Author": pa.table({"id": authors, "field": pa.array([field.get(each) for each in authors], pa.int64())}),
+            "Paper": pa.table({"id": papers}),
+            "Venue": pa.table({"id": sorted({each for _, each in venue})}),
+        },
+        (
+            Edges(
+                "Author", "WROTE", "Paper", pa.table({"source": [a for a, _ in wrote], "target": [p for _, p in wrote]})
+            ),
+            Edges("Paper", "IN", "Venue", pa.table({"source": [p for p, _ in venue], "target": [v for _, v in venue]})),
+        ),
+    )
