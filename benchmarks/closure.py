@@ -18,7 +18,8 @@ from scipy.sparse.csgraph import connected_components
 
 from benchmarks.measure import Comparison, Work, compare, race
 from benchmarks.table import as_text
-from graphmine.model import Constraints, Groups, Links, closed
+from graphmine.closure import closed
+from graphmine.model import Constraints, Groups, Links
 
 __all__ = ["main"]
 

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps the two lists equal
+    from graphmine.closure import closed as closed, conflicts as conflicts
     from graphmine.constraints.met import met as met
     from graphmine.constraints.rules import Rule as Rule
     from graphmine.constraints.saved import (
@@ -62,7 +63,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Pattern as Pattern,
         Relation as Relation,
         Star as Star,
-        closed as closed,
     )
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "graphmine.closure": ("closed", "conflicts"),
     "graphmine.constraints.met": ("met",),
     "graphmine.constraints.rules": ("Rule",),
     "graphmine.constraints.saved": (
@@ -116,7 +117,6 @@ _HOMES = {
         "Pattern",
         "Relation",
         "Star",
-        "closed",
     ),
     "graphmine.store": ("Store", "connect"),
 }

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from graphmine.checks import check_choice, check_integer, check_name, nearest
+from graphmine.closure import WAYS_OUT
 from graphmine.constraints.rules import Rule
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import method
-from graphmine.model import WAYS_OUT, Filter, Pattern, parse_property
+from graphmine.model import Filter, Pattern, parse_property
 
 __all__ = ["Job", "read_job", "read_keys", "read_rules"]
 

@@ -29,7 +29,7 @@ def _method_names(incomplete: str) -> list[str]:
 
 
 def _ways_out(incomplete: str) -> list[str]:
-    from graphmine.model import WAYS_OUT
+    from graphmine.closure import WAYS_OUT
 
     return [name for name in WAYS_OUT if name.startswith(incomplete)]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from graphmine.checks import check_integer
 from graphmine.constraints.likeness import Rows, likeness, unit_rows
 from graphmine.constraints.tally import RuleLinks, named, parted, sides, tally
-from graphmine.constraints.tied import against, tied
+from graphmine.constraints.tied import tied, vain
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 
@@ -89,8 +89,8 @@ class Preview:
         For each kind that has an order, how many nodes are in it.
     groups, largest
         How many sets hard must-links tie together, over all kinds, and the largest of them.
-    against
-        How many soft links stand against hard ones.
+    vain
+        How many soft cannot-links wish apart what hard must-links tie together.
     warnings
         What one should know before trusting a rule, a sentence each.
     """
@@ -101,7 +101,7 @@ class Preview:
     ranked: Mapping[str, int] = field(default_factory=dict)
     groups: int = 0
     largest: tuple[Tied, ...] = ()
-    against: int = 0
+    vain: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -146,7 +146,7 @@ def preview(
         {kind: int(np.count_nonzero(ranks != UNRANKED)) for kind, ranks in constraints.order.items()},
         groups,
         largest,
-        against(constraints, counts),
+        vain(constraints),
         tuple(sentence for effect in effects for sentence in _doubts(effect)),
     )
 

@@ -20,9 +20,11 @@ from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.schema import find_properties
 from graphmine.store import Raw, Reader, Store, Transaction, query
 
-__all__ = ["RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
+__all__ = ["COUNTS", "RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
 
 RUN_KIND = "GraphmineRun"
+COUNTS = "broken links"
+"""The method of a run that wrote how many links of each node are broken, and no clusters."""
 State = Literal["writing", "complete", "undone"]
 
 _TEXTS = pa.list_(pa.string())

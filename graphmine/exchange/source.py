@@ -10,7 +10,7 @@ from graphmine.exchange.journal import labels_of
 from graphmine.exchange.keys import key_order, where_clause
 from graphmine.exchange.names import check_property
 from graphmine.exchange.pull import pull
-from graphmine.exchange.runs import Run, list_runs
+from graphmine.exchange.runs import COUNTS, Run, list_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation
 from graphmine.progress import Progress, silent
@@ -61,7 +61,7 @@ class StoreSource:
 
     def earlier(self, run: str, last: int) -> list[Earlier]:
         """Return the labels of a run and, with ``last``, of those before it that wrote the same property."""
-        runs = [each for each in list_runs(self._store) if self._is_before(each)]
+        runs = [each for each in list_runs(self._store) if self._is_before(each) and each.method != COUNTS]
         latest = self._latest(run, runs)
         chain = [each for each in runs if each.state == "complete" and each.property == latest.property]
         chain = chain[: chain.index(latest) + 1][::-1][:last]

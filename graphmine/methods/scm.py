@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.checks import check_integer, check_number
+from graphmine.closure import closed
 from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, kmeans, tempered
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.bipartite import Cut, check_enough, embedded, objective, plain_cut, spread, unit_block
 from graphmine.methods.bonding import bonding, sides
 from graphmine.methods.numbering import renumbered
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star, closed
+from graphmine.model import FREE, Clustering, Constraints, Relation, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["SCM"]

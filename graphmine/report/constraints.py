@@ -38,7 +38,7 @@ def preview_page(preview: Preview, conflicts: Sequence[str] = ()) -> Page:
                 for each in preview.largest
             ],
         },
-        "soft_against_hard": preview.against,
+        "vain": preview.vain,
         "conflicts": list(conflicts),
         "warnings": list(preview.warnings),
     }
@@ -123,8 +123,8 @@ def _facts(preview: Preview, conflicts: Sequence[str]) -> Iterator[str]:
     for each in preview.largest:
         keys = ", ".join(str(key) for _, key in each.some)
         yield fact("", f"{each.size} nodes: {keys}{', …' if each.size > len(each.some) else ''}")
-    if preview.against:
-        yield fact("against hard", counted(preview.against, "soft link"))
+    if preview.vain:
+        yield fact("in vain", f"{counted(preview.vain, 'soft cannot-link')} inside hard groups")
     yield fact("conflicts", str(len(conflicts) or "none"))
     yield from (f"  {sentence}" for sentence in conflicts)
     yield from (f"warning: {sentence}" for sentence in preview.warnings)

@@ -8,6 +8,7 @@ from functools import partial
 import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
+from graphmine.closure import conflicts, crowded, describe, settled
 from graphmine.constraints.draw import draw
 from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
 from graphmine.constraints.preview import Preview, preview as look_at
@@ -16,23 +17,11 @@ from graphmine.errors import ConstraintError, ParameterError, RunError
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
-from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.runs import COUNTS, Run, find_run
 from graphmine.exchange.schema import property_type
 from graphmine.exchange.source import StoreSource
 from graphmine.job import read_rules
-from graphmine.model import (
-    Clustering,
-    Constraints,
-    Filter,
-    Nodes,
-    Pattern,
-    Relation,
-    Star,
-    conflicts,
-    crowded,
-    describe,
-    settled,
-)
+from graphmine.model import Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
 
@@ -147,7 +136,7 @@ def write_broken(
     written = labels_of(store, run.id)
     counts = broken_counts(drawn_again(store, run, written), _clustering(written))
     star = _bare([written[kind].nodes for kind in counts])
-    draft = Run(property_, method="broken links", parameters={"run": run.id}, relations=run.relations)
+    draft = Run(property_, method=COUNTS, parameters={"run": run.id}, relations=run.relations)
     keys = {kind: written[kind].key for kind in counts}
     return push(store, star, Clustering(counts), draft, overwrite=overwrite, keys=keys, progress=progress)
 

@@ -11,12 +11,13 @@ from scipy.linalg import subspace_angles
 from scipy.sparse import block_diag, csr_array
 
 from graphmine import gallery, metrics
+from graphmine.closure import closed
 from graphmine.errors import ConstraintError
 from graphmine.linalg import leading_triplets
 from graphmine.methods import SCM, SCO, bipartite
 from graphmine.methods.bipartite import Cut, embedded, objective
 from graphmine.methods.scm import _constrained_cut
-from graphmine.model import UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star, closed
+from graphmine.model import UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
 
 Dense = NDArray[np.float64]
 

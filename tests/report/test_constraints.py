@@ -44,7 +44,7 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
     assert friends["truth"] == pytest.approx(15 / 21)
     assert data["kinds"]["Venue"] == {"nodes": 9, "covered": 2, "ranked": 9}
     assert data["hard_groups"]["largest"][0]["some"][0] == {"kind": "Author", "key": "a00"}
-    assert data["soft_against_hard"] == 1
+    assert data["vain"] == 1
     assert data["conflicts"] == ["Ann and Bob contradict each other"]
     assert data["warnings"] == list(found.warnings) != []
     rows = list(table(page).rows)
@@ -57,7 +57,7 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
         "ordered       Venue 9 of 9",
         "hard groups   1, the largest:",
         "7 nodes: a00, a01, a02, …",
-        "against hard  1 soft link",
+        "in vain       1 soft cannot-link inside hard groups",
         "conflicts     1",
         "  Ann and Bob contradict each other",
         "warning: the rule 'friends' ties 7 of 13 Author nodes into one group; raise its threshold or make it soft",

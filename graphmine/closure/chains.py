@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmine.closure.ties import Place, Side, Ties, places, spans, standing
 from graphmine.model.constraints import Constraints
-from graphmine.model.ties import Place, Side, Ties, places, spans, standing
 
 __all__ = ["Chain", "Web", "web"]
 
@@ -122,7 +122,7 @@ def web(constraints: Constraints, ties: Ties, among: Integers) -> Web:
     """Build the web of the hard must-links inside some components.
 
     >>> from graphmine.model.links import Groups, Links
-    >>> from graphmine.model.ties import tied
+    >>> from graphmine.closure.ties import tied
     >>> links = Links.tying(Groups.of([[0, 1, 2]]), hard=True) + Links.of_pairs([[2, 3]], hard=True)
     >>> known = Constraints({"Author": links})
     >>> web(known, tied(known), np.array([0])).chain([0], [3]).nodes

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.checks import check_choice
+from graphmine.closure.chains import Chain, Web, web
+from graphmine.closure.conflicts import Contradictions, conflicts, contradictions, describe, ends_of
+from graphmine.closure.ties import Place, Ties, places, standing
 from graphmine.errors import ConstraintError
-from graphmine.model.chains import Chain, Web, web
-from graphmine.model.conflicts import Contradictions, conflicts, contradictions, describe, ends_of
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups, Links
-from graphmine.model.ties import Place, Ties, places, standing
 
 __all__ = ["WAYS_OUT", "settled"]
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from graphmine.closure import closed
 from graphmine.errors import ConstraintError
-from graphmine.model import FREE, Constraints, Groups, Links, closed
-from tests.model.linking import any_constraints, components, contradicted, hard_pairs, wished
+from graphmine.model import FREE, Constraints, Groups, Links
+from tests.closure.linking import any_constraints, components, contradicted, hard_pairs, wished
 
 
 def written(constraints: Constraints) -> object:

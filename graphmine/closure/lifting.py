@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmine.closure.ties import Cannots, spans
 from graphmine.model.links import Groups
-from graphmine.model.ties import Cannots, spans
 
 __all__ = ["Lifted", "lifted"]
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmine.closure.ties import Place, Side
 from graphmine.model.links import Groups
-from graphmine.model.ties import Place, Side
 
 __all__ = ["Pool", "Wishes", "flipped", "merged", "named_groups", "wishes"]
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.model.chains import Web, web
+from graphmine.closure.chains import Web, web
+from graphmine.closure.ties import Cannots, Node, Place, Ties, cannots, clashes, places, tied
 from graphmine.model.constraints import Constraints
 from graphmine.model.nodes import Nodes
-from graphmine.model.ties import Cannots, Node, Place, Ties, cannots, clashes, places, tied
 
 __all__ = ["Conflict", "Contradictions", "conflicts", "contradictions", "describe", "ends_of"]
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_integer
-from graphmine.model.closure import closed
+from graphmine.closure.closing import closed
+from graphmine.closure.ties import Node, Place, places, standing
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups
-from graphmine.model.ties import Node, Place, places, standing
 
 __all__ = ["crowded"]
 

@@ -1,0 +1,58 @@
+"""Experiments on real networks whose figures stand in the documents; they take minutes and need the data."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from graphmine.exchange.load import load
+from graphmine.exchange.source import StoreSource
+from graphmine.job import Job
+from graphmine.metrics import score
+from graphmine.model import UNPLACED
+from graphmine.store import Store, connect
+from graphmine.verbs import mine, preview
+from tests.real import aminer
+
+pytestmark = pytest.mark.slow
+
+VENUES = "Author-WROTE->Paper-IN->Venue"
+COAUTHORS = "must Author-WROTE->Paper<-WROTE-Author"
+
+
+@pytest.fixture(scope="module")
+def authors() -> Iterator[Store]:
+    with connect(":memory:") as store:
+        load(store, aminer())
+        yield store
+
+
+def test_hard_links_of_coauthors_lower_the_score(authors: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """The figures of docs/constraints.md: what links agree with, and what they do to the score."""
+    rules = {"any": COAUTHORS, "3 papers": f"{COAUTHORS} >= 3"}
+    seen = preview(authors, VENUES, list(rules.values()), truth="field").preview
+    truth = [effect.truth for effect in seen.effects]
+    fits: dict[str, list[str]] = {"none": []} | {
+        f"{how} {name}": [f"{rule}{how}"] for how in ("", "; hard") for name, rule in rules.items()
+    }
+    scores = {name: _nmi(authors, rules) for name, rules in fits.items()}
+    with capsys.disabled():
+        print(f"\nagreement with the field: {truth}, largest groups: {[each.largest[0] for each in seen.effects]}")
+        print(
+            "\n".join(f"{name:<16} all {all_:.3f}  unconstrained {free:.3f}" for name, (all_, free) in scores.items())
+        )
+    assert all(each is not None and 0.85 < each < 0.95 for each in truth)
+    assert scores["; hard any"][0] < scores["none"][0] - 0.3
+    assert scores["; hard 3 papers"][0] < scores["none"][0] - 0.03
+    assert scores["; hard 3 papers"][0] < scores[" 3 papers"][0] - 0.03
+
+
+def _nmi(store: Store, rules: list[str]) -> tuple[float, float]:
+    """Return how well authors' clusters agree with their fields: all of them, and those that no rule names."""
+    mined = mine(store, Job(relation=VENUES, n_clusters=4, method="scm", constrain=rules))
+    labels = mined.clustering.labels["Author"]
+    nodes, values = StoreSource(store, {}).values("Author", "field", ())
+    assert nodes == mined.star.nodes("Author")
+    free = ~mined.constraints.touched("Author", len(labels))
+    known = values.to_pylist()
+    return score(labels, known).nmi, score(np.where(free, labels, UNPLACED), known).nmi
