@@ -32,7 +32,9 @@ def test_hard_links_of_coauthors_lower_the_score(authors: Store, capsys: pytest.
     rules = {"any": COAUTHORS, "3 papers": f"{COAUTHORS} >= 3"}
     seen = preview(authors, VENUES, list(rules.values()), truth="field").preview
     truth = [effect.truth for effect in seen.effects]
-    fits: dict[str, list[str]] = {"none": []} | {
+    fits: dict[str, list[str]] = {"none": []}
+    for how in ("", "; hard"):
+        fits |= {f"{how} {name}": [f"{rule}{how}"] for name, rule in rules.items()}
         f"{how} {name}": [f"{rule}{how}"] for how in ("", "; hard") for name, rule in rules.items()
     }
     scores = {name: _nmi(authors, rules) for name, rules in fits.items()}
