@@ -35,8 +35,6 @@ def test_hard_links_of_coauthors_lower_the_score(authors: Store, capsys: pytest.
     fits: dict[str, list[str]] = {"none": []}
     for how in ("", "; hard"):
         fits |= {f"{how} {name}": [f"{rule}{how}"] for name, rule in rules.items()}
-        f"{how} {name}": [f"{rule}{how}"] for how in ("", "; hard") for name, rule in rules.items()
-    }
     scores = {name: _nmi(authors, rules) for name, rules in fits.items()}
     with capsys.disabled():
         print(f"\nagreement with the field: {truth}, largest groups: {[each.largest[0] for each in seen.effects]}")
