@@ -177,8 +177,8 @@ def _warn_softened(relation: Relation, positions: Integers) -> None:
         if len(found):
             names = ", ".join(repr(nodes[int(position)]) for position in found[:3])
             warnings.warn(
-                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}{', …' if len(found) > 3 else ''}) weigh "
-                "too much against their relationships and count for less; a lower delta leaves them as they are",
+                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}{', …' if len(found) > 3 else ''}) outweigh "
+                "their relationships, and are scaled down to what these can bear",
                 UserWarning,
                 stacklevel=4,
             )
