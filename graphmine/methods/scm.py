@@ -175,10 +175,10 @@ def _warn_softened(relation: Relation, positions: Integers) -> None:
     own = np.split(positions, [np.searchsorted(positions, n_rows)])
     for nodes, found in ((relation.rows, own[0]), (relation.cols, own[1] - n_rows)):
         if len(found):
-            names = ", ".join(repr(nodes[int(position)]) for position in found[:3])
+            names = ", ".join(repr(nodes[int(position)]) for position in found[:3]) + (", …" if len(found) > 3 else "")
             warnings.warn(
-                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}{', …' if len(found) > 3 else ''}) outweigh "
-                "their relationships, and are scaled down to what these can bear",
+                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}) outweigh their "
+                "relationships, and are scaled down to what these can bear",
                 UserWarning,
                 stacklevel=4,
             )
