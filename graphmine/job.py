@@ -1,4 +1,4 @@
-"""A job: all of pull, fit and push in one value, from flags, from Python, or from a TOML file.
+"""A job: all of pull, constrain, fit and push in one value, from flags, from Python, or from a TOML file.
 
 The fields are the flags of ``graphmine mine``, under the same names. Every field is checked here, before a database is
 opened.
@@ -25,7 +25,7 @@ _LISTS = ("relation", "where", "key", "constrain")
 
 @dataclass(frozen=True)
 class Job:
-    """What to pull, how to fit, where to push.
+    """What to pull, how to constrain and fit it, where to push.
 
     Parameters
     ----------

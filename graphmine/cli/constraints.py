@@ -65,7 +65,7 @@ def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: 
         found = preview(store, asked.pop("relation"), asked.pop("constrain"), **asked, truth=truth, progress=progress)
     if save is not None:
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
-    show(preview_page(found.preview, (*found.conflicts, *found.crowded)), form)
+    show(preview_page(found), form)
     if found.conflicts:
         raise typer.Exit(3)
 

@@ -1,4 +1,4 @@
-"""``graphmine mine``: pull, fit, push."""
+"""``graphmine mine``: pull, constrain, fit, push."""
 
 import json
 from pathlib import Path

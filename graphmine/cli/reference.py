@@ -24,8 +24,9 @@ Results go to stdout (`--format table`, `json` or `csv`), progress, warnings and
 a database first names the runs in it that were interrupted, and how to end them. Commands that only read never create
 or change a database, and work beside a process that writes an embedded one.
 
-Exit codes: 0 well done; 1 failed; 2 asked for in a wrong way; 3 constraints contradict each other; 4 would not fit in
-memory; 130 interrupted. Every error is one sentence; with `GRAPHMINE_DEBUG=1` it comes with its traceback.
+Exit codes: 0 well done; 1 failed; 2 asked for in a wrong way; 3 constraints contradict each other, or the method can
+not take them; 4 would not fit in memory; 130 interrupted. Every error is one sentence; with `GRAPHMINE_DEBUG=1` it
+comes with its traceback.
 
 `graphmine --install-completion` teaches the shell to complete commands, options and methods.
 

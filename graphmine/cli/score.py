@@ -27,7 +27,7 @@ def score(run: RunName, truth: Truth, db: Db = None, form: FormatOption = Format
     from graphmine.verbs import score as compare
 
     with opened(db) as store:
-        found = find_run(store, run)
+        found = find_run(store, run, clusters=True)
         scores = compare(store, found, truth)
         free = compare(store, found, truth, unconstrained=True) if found.constraints else {}
     page = scores_page(found.id, truth, scores, free)

@@ -5,7 +5,7 @@
     0     well done
     1     it failed: the database, the data, the disk
     2     it was asked for in a wrong way
-    3     constraints contradict each other
+    3     constraints contradict each other, or the method can not take them
     4     it would not fit in memory
     130   interrupted
 

@@ -20,7 +20,7 @@ from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.schema import find_properties
 from graphmine.store import Raw, Reader, Store, Transaction, query
 
-__all__ = ["COUNTS", "RUN_KIND", "Run", "find_run", "list_runs", "new_run", "unfinished_runs"]
+__all__ = ["COUNTS", "RUN_KIND", "Run", "find_run", "list_runs", "new_run", "runs_named", "unfinished_runs"]
 
 RUN_KIND = "GraphmineRun"
 COUNTS = "broken links"
@@ -133,21 +133,34 @@ def unfinished_runs(store: Store) -> list[Run]:
     return [run for run in list_runs(store) if run.state == "writing"]
 
 
-def find_run(store: Store, name: str | Run) -> Run:
-    """Return the run of that name, or of the only name that begins so, or the last one (``last``), as it is now."""
+def find_run(store: Store, name: str | Run, *, clusters: bool = False) -> Run:
+    """Return the run of that name, or of the only name that begins so, or the last one (``last``), as it is now.
+
+    With ``clusters`` a run is meant that wrote clusters, and not one that counted broken links.
+    """
     name = name.id if isinstance(name, Run) else name
     if not name:
         raise ParameterError("the name of the run is empty; `graphmine runs list` shows them all")
     runs = list_runs(store)
     if name == "last":
-        runs = [run for run in runs if run.state != "undone"][-1:]
+        found = [run for run in runs if run.state != "undone" and not (clusters and run.method == COUNTS)][-1:]
     else:
-        runs = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
-    if len(runs) == 1:
-        return runs[0]
-    if runs:
-        raise RunError(f"several runs begin with {name!r}: {', '.join(run.id for run in runs)}; write more of the name")
-    raise RunError(f"there is no run {name!r} in {store.name}; `graphmine runs list` shows them all")
+        found = runs_named(name, runs)
+    if not found:
+        raise RunError(f"there is no run {name!r} in {store.name}; `graphmine runs list` shows them all")
+    if clusters and found[0].method == COUNTS:
+        raise RunError(f"run {found[0].id} wrote how many links are broken, and no clusters")
+    return found[0]
+
+
+def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:
+    """Return the run of that name, or the only one whose name begins so; none, if there is none."""
+    found = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
+    if len(found) > 1:
+        raise RunError(
+            f"several runs begin with {name!r}: {', '.join(run.id for run in found)}; write more of the name"
+        )
+    return found
 
 
 def read_runs(tx: Reader, dialect: str) -> list[Run]:

@@ -10,7 +10,7 @@ from graphmine.exchange.journal import labels_of
 from graphmine.exchange.keys import key_order, where_clause
 from graphmine.exchange.names import check_property
 from graphmine.exchange.pull import pull
-from graphmine.exchange.runs import COUNTS, Run, list_runs
+from graphmine.exchange.runs import COUNTS, Run, list_runs, runs_named
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation
 from graphmine.progress import Progress, silent
@@ -77,13 +77,8 @@ class StoreSource:
     def _latest(self, name: str, runs: Sequence[Run]) -> Run:
         """Return the run of that name, or of the only name that begins so, or the last complete one of a property."""
         complete = [run for run in runs if run.state == "complete"]
-        if name == "last":
-            named = complete[-1:]
-        else:
-            named = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
-            named = named or [run for run in complete if run.property == name][-1:]
-        if len(named) > 1:
-            raise RunError(f"several runs begin with {name!r}: {', '.join(run.id for run in named)}; write more of it")
+        named = complete[-1:] if name == "last" else runs_named(name, runs)
+        named = named or [run for run in complete if run.property == name][-1:]
         if not named:
             earlier = "" if self._before is None else f" from before run {self._before.id}"
             what = "complete run" if name == "last" else f"run {name!r}, nor a complete one that wrote such a property,"

@@ -5,9 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from graphmine.constraints.met import Broken, BrokenPair, Met
-from graphmine.constraints.preview import Effect, Preview
+from graphmine.constraints.preview import Effect
 from graphmine.model import Nodes
 from graphmine.report.page import Page, Sheet, counted, fact, number
+from graphmine.verbs import Previewed
 
 __all__ = ["broken_page", "met_sheet", "preview_page"]
 
@@ -15,15 +16,10 @@ _NO_RULE = "(no rule)"
 _ENDS = ("kind", "key", "other_kind", "other_key")
 
 
-def preview_page(preview: Preview, conflicts: Sequence[str] = ()) -> Page:
-    """Return what each rule would make of a network, and what speaks against trusting it.
-
-    Parameters
-    ----------
-    conflicts
-        Contradictions among hard links, and whatever else can not be met, a sentence each.
-    """
-    lines = "\n".join(_facts(preview, conflicts))
+def preview_page(found: Previewed) -> Page:
+    """Return what each rule would make of a network, and what speaks against trusting it."""
+    preview = found.preview
+    lines = "\n".join(_facts(found))
     table = _effects(preview.effects)
     data = {
         "rules": [_effect(effect) for effect in preview.effects],
@@ -39,7 +35,9 @@ def preview_page(preview: Preview, conflicts: Sequence[str] = ()) -> Page:
             ],
         },
         "vain": preview.vain,
-        "conflicts": list(conflicts),
+        "n_conflicts": found.n_conflicts,
+        "conflicts": list(found.conflicts),
+        "crowded": list(found.crowded),
         "warnings": list(preview.warnings),
     }
     parts = (_numbered(preview.effects), table, lines) if preview.effects else (lines,)
@@ -115,7 +113,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
     return asdict(effect) | {name: list(getattr(effect, name)) for name in lists} | {"shares": list(effect.shares)}
 
 
-def _facts(preview: Preview, conflicts: Sequence[str]) -> Iterator[str]:
+def _facts(found: Previewed) -> Iterator[str]:
+    preview = found.preview
     yield fact("covered", ", ".join(f"{kind} {preview.covered[kind]} of {n}" for kind, n in preview.nodes.items()))
     if preview.ranked:
         yield fact("ordered", ", ".join(f"{kind} {n} of {preview.nodes[kind]}" for kind, n in preview.ranked.items()))
@@ -125,8 +124,10 @@ def _facts(preview: Preview, conflicts: Sequence[str]) -> Iterator[str]:
         yield fact("", f"{each.size} nodes: {keys}{', …' if each.size > len(each.some) else ''}")
     if preview.vain:
         yield fact("in vain", f"{counted(preview.vain, 'soft cannot-link')} inside hard groups")
-    yield fact("conflicts", str(len(conflicts) or "none"))
-    yield from (f"  {sentence}" for sentence in conflicts)
+    first = f", the first {len(found.conflicts)}:" if len(found.conflicts) < found.n_conflicts else ""
+    yield fact("conflicts", f"{found.n_conflicts or 'none'}{first}")
+    yield from (f"  {sentence}" for sentence in found.conflicts)
+    yield from (fact("too crowded", sentence) for sentence in found.crowded)
     yield from (f"warning: {sentence}" for sentence in preview.warnings)
 
 

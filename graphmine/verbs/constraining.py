@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
@@ -20,8 +21,7 @@ from graphmine.exchange.push import push
 from graphmine.exchange.runs import COUNTS, Run, find_run
 from graphmine.exchange.schema import property_type
 from graphmine.exchange.source import StoreSource
-from graphmine.job import read_rules
-from graphmine.model import Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
+from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
 
@@ -40,8 +40,8 @@ class Previewed:
         What they were drawn for, and what they made.
     preview
         How much each rule says, and how far it agrees with the network.
-    conflicts
-        Contradictions among hard links, a sentence each; the first few of them.
+    n_conflicts, conflicts
+        How many hard cannot-links contradict must-links, and a sentence on each of the first few.
     crowded
         Cannot-links that so few clusters can not meet, in a sentence.
     """
@@ -49,6 +49,7 @@ class Previewed:
     star: Star
     constraints: Constraints
     preview: Preview
+    n_conflicts: int
     conflicts: tuple[str, ...]
     crowded: tuple[str, ...]
 
@@ -77,12 +78,10 @@ def settle(
     clusters can not meet are a warning, if they are seen.
     """
     nodes = {each.kind: each for each in star.kinds}
-    if on_conflict == "error":
-        found = conflicts(constraints, 1)
-        if found:
-            sentence = describe(found[0], nodes, constraints.rules)
-            raise ConstraintError(f"{sentence}; say what gives way with --on-conflict, or change a rule")
-    left, given_up = settled(constraints, on_conflict)
+    left, given_up = settled(constraints, on_conflict) if on_conflict != "error" else (constraints, 0)
+    for each in conflicts(left, 1):
+        sentence = describe(each, nodes, constraints.rules)
+        raise ConstraintError(f"{sentence}; say what gives way with --on-conflict, or change a rule")
     for sentence in _crowd(left, nodes, n_clusters):
         warnings.warn(sentence, UserWarning, stacklevel=2)
     return left, given_up
@@ -113,15 +112,16 @@ def preview(
     constraints = constrain(store, star, rules, keys=keys, progress=progress)
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
+    n_conflicts = len(told) if len(told) < _CONFLICTS else settled(constraints, "drop-cannot")[1]
     classes = _classes(store, StoreSource(store, keys or {}), star, truth) if truth else None
     found = look_at(constraints, star, truth=classes, seed=seed)
     crowd = () if told else _crowd(constraints, nodes, n_clusters)
-    return Previewed(star, constraints, found, told, crowd)
+    return Previewed(star, constraints, found, n_conflicts, told, crowd)
 
 
 def broken(store: Store, name: str | Run, most: int = 1000) -> tuple[Broken, dict[str, Nodes], Constraints]:
     """List the links that the labels of a run break: its rules are drawn again, from the network as it is now."""
-    run = find_run(store, name)
+    run = find_run(store, name, clusters=True)
     written = labels_of(store, run.id)
     constraints = drawn_again(store, run, written)
     found = find_broken(constraints, _clustering(written), most)
@@ -132,9 +132,12 @@ def write_broken(
     store: Store, name: str | Run, property_: str, *, overwrite: bool = False, progress: Progress = silent
 ) -> Run:
     """Write on every node that a rule names how many of its links are broken, as a run that can be undone."""
-    run = find_run(store, name)
+    run = find_run(store, name, clusters=True)
     written = labels_of(store, run.id)
     counts = broken_counts(drawn_again(store, run, written), _clustering(written))
+    counts = {kind: each for kind, each in counts.items() if np.any(each != UNPLACED)}
+    if not counts:
+        raise RunError(f"the rules of run {run.id} make no links any more, so there is nothing to write")
     star = _bare([written[kind].nodes for kind in counts])
     draft = Run(property_, method=COUNTS, parameters={"run": run.id}, relations=run.relations)
     keys = {kind: written[kind].key for kind in counts}
@@ -145,7 +148,7 @@ def _drawn(
     source: StoreSource, star: Star | Mapping[str, Nodes], rules: Sequence[Rule | str], progress: Progress
 ) -> Constraints:
     nodes = {each.kind: each for each in star.kinds} if isinstance(star, Star) else star
-    read = read_rules([str(rule) for rule in rules])
+    read = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     found = draw(read, nodes, source, progress)
     for sentence in found.warnings:
         warnings.warn(sentence, UserWarning, stacklevel=3)

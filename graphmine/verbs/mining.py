@@ -65,10 +65,7 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
     )
     constraints, given_up = FREE, 0
     if job.rules:
-        drawn = _timed(
-            seconds, "constrain", lambda: constrain(store, star, job.rules, keys=job.keys, progress=progress)
-        )
-        constraints, given_up = settle(drawn, star, job.on_conflict, job.n_clusters)
+        constraints, given_up = _timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
     clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, constraints, seed=job.seed, progress=progress))
     found = Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
     if job.write is None:
@@ -80,6 +77,11 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
         lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=job.keys, progress=progress),
     )
     return replace(found, run=run)
+
+
+def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
+    drawn = constrain(store, star, job.rules, keys=job.keys, progress=progress)
+    return settle(drawn, star, job.on_conflict, job.n_clusters)
 
 
 def _draft(found: Mined, property_: str) -> Run:

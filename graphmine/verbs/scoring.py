@@ -24,7 +24,7 @@ def score(store: Store, run: str | Run, truth: str, *, unconstrained: bool = Fal
     With ``unconstrained`` only the nodes count that no rule of the run names: what the labels are worth where nothing
     was said beforehand. Kinds without such nodes are left out.
     """
-    found = find_run(store, run)
+    found = find_run(store, run, clusters=True)
     if found.state != "complete":
         raise RunError(f"run {found.id} is {found.state}; only a complete run can be scored")
     written = labels_of(store, found.id)

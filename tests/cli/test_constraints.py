@@ -60,6 +60,13 @@ def test_broken_links_are_listed_exported_and_written(loaded: str) -> None:
     with connect(loaded, create=False) as store:
         sums = read(store, "MATCH (a:Author) WHERE a.area_broken IS NOT NULL RETURN sum(a.area_broken) AS n")
     assert sums["n"].to_pylist() == [2 * count]
+    counted = graphmine("runs", "show", "last", "--db", loaded, "--format", "json").json
+    assert list(counted["counts"]) == ["Author"]  # no rule names a conference, so nothing is done to them
+    assert graphmine("runs", "broken", "last", "--db", loaded, "--format", "json").json["total"] == count
+    assert graphmine("score", "last", "--truth", "known_area", "--db", loaded, "--format", "json").json["kinds"]
+    assert (
+        "and no clusters" in graphmine("score", counted["id"], "--truth", "known_area", "--db", loaded, code=1).sentence
+    )
     graphmine("runs", "undo", "last", "--db", loaded)
     assert "area_broken" not in graphmine("schema", "--db", loaded).out
 
@@ -93,11 +100,20 @@ def test_contradictions_are_shown_with_their_chain_or_settled(loaded: str) -> No
     assert snapshot(loaded) == before
     told = graphmine(*LOOK, *rules, "--db", loaded, "--format", "json", code=3).json
     assert len(told["conflicts"]) == 1
+    assert told["n_conflicts"] == 1
     for way in ("drop-cannot", "drop-must", "weaken"):
         ran = graphmine(*SCM, *rules, "--on-conflict", way, "--db", loaded, "--format", "json")
         assert ran.json["constraints"]["given_up"] >= 1
         assert "because hard links contradict each other" in ran.err
     assert "did you mean 'weaken'" in graphmine(*SCM, *rules, "--on-conflict", "weken", "--db", loaded, code=2).sentence
+
+
+def test_contradictions_are_counted_and_the_first_are_told(women_and_authors: str) -> None:
+    rules = ["--constrain", "must same Author.affiliation; hard", "--constrain", "cannot same Author.affiliation; hard"]
+    told = graphmine(*LOOK, *rules, "--db", women_and_authors, "--format", "json", code=3).json
+    assert told["n_conflicts"] > len(told["conflicts"]) == 10
+    table = graphmine(*LOOK, *rules, "--db", women_and_authors, code=3).out
+    assert f"conflicts     {told['n_conflicts']}, the first 10:" in table
 
 
 def test_too_many_that_exclude_one_another_are_told(loaded: str) -> None:

@@ -11,6 +11,7 @@ from graphmine.gallery import islands
 from graphmine.model import FREE, Clustering, Constraints, Groups, Links
 from graphmine.report.constraints import broken_page, met_sheet, preview_page
 from graphmine.report.page import Page, Sheet
+from graphmine.verbs import Previewed
 
 STAR, TRUTH = islands()
 NODES = {nodes.kind: nodes for nodes in STAR.kinds}
@@ -36,7 +37,7 @@ def table(page: Page) -> Sheet:
 
 def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
     found = preview(some_constraints(), STAR, truth={"Author": TRUTH["Author"].tolist()})
-    page = preview_page(found, ["Ann and Bob contradict each other"])
+    page = preview_page(Previewed(STAR, some_constraints(), found, 9, ("Ann and Bob contradict",), ("so many",)))
     data = json.loads(json.dumps(page.data))
     assert [rule["rule"] for rule in data["rules"]] == ["friends", "rivals", ""]
     friends = data["rules"][0]
@@ -45,7 +46,7 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
     assert data["kinds"]["Venue"] == {"nodes": 9, "covered": 2, "ranked": 9}
     assert data["hard_groups"]["largest"][0]["some"][0] == {"kind": "Author", "key": "a00"}
     assert data["vain"] == 1
-    assert data["conflicts"] == ["Ann and Bob contradict each other"]
+    assert (data["n_conflicts"], data["conflicts"], data["crowded"]) == (9, ["Ann and Bob contradict"], ["so many"])
     assert data["warnings"] == list(found.warnings) != []
     rows = list(table(page).rows)
     assert page.parts[0] == "    1  friends\n    2  rivals\n    3  (no rule)"
@@ -58,8 +59,9 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
         "hard groups   1, the largest:",
         "7 nodes: a00, a01, a02, …",
         "in vain       1 soft cannot-link inside hard groups",
-        "conflicts     1",
-        "  Ann and Bob contradict each other",
+        "conflicts     9, the first 1:",
+        "  Ann and Bob contradict",
+        "too crowded   so many",
         "warning: the rule 'friends' ties 7 of 13 Author nodes into one group; raise its threshold or make it soft",
     ):
         assert line in texts(page)
@@ -69,7 +71,7 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
 
 
 def test_a_preview_of_nothing_has_no_table() -> None:
-    page = preview_page(preview(FREE, STAR))
+    page = preview_page(Previewed(STAR, FREE, preview(FREE, STAR), 0, (), ()))
     assert page.parts == ("covered       Author 0 of 13, Venue 0 of 9\nhard groups   0\nconflicts     none",)
     assert list(page.sheet.rows) == []
 
