@@ -12,7 +12,8 @@ from graphmine.model import Pattern
 from graphmine.model.pattern import write_property
 
 __all__ = [
-    "Body", "Distance", "Known", "Order", "Path", "Runs", "Same", "Saved", "Shared", "Text", "These", "written_number",
+    "Body", "Distance", "Known", "Order", "Path", "Runs", "Same", "Saved", "Shared", "Text", "These", "check_written",
+    "written_number",
 ]  # fmt: skip
 
 Key = str | int
@@ -31,7 +32,7 @@ class Path:
     def __post_init__(self) -> None:
         """Refuse a threshold that everything would reach."""
         if self.least is not None:
-            _check_threshold(str(self.pattern), self.least)
+            object.__setattr__(self, "least", _threshold(str(self.pattern), self.least))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -53,7 +54,7 @@ class Shared:
 
     def __post_init__(self) -> None:
         """Refuse a threshold that everything, or nothing, would reach."""
-        _check_threshold(str(self.pattern), self.least)
+        object.__setattr__(self, "least", _threshold(str(self.pattern), self.least))
         if self.jaccard and self.least > 1:
             raise ParameterError(f"the rule jaccard {self.pattern}: a share is at most 1, was {self.least:g}")
 
@@ -99,7 +100,8 @@ class Distance:
     def __post_init__(self) -> None:
         """Refuse a distance that does not exist."""
         check_choice("operator", self.operator, ("<=", ">="))
-        check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0)
+        value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0)
+        object.__setattr__(self, "value", value)
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -181,7 +183,7 @@ class Runs:
 
     def __post_init__(self) -> None:
         """Refuse numbers that mean nothing."""
-        check_name("run", self.run)
+        check_written("run", check_name("run", self.run))
         check_integer("last", self.last, least=1)
         if not check_number("decay", self.decay, least=0, most=1):
             raise ParameterError("decay must be above 0, was 0")
@@ -219,6 +221,10 @@ class Saved:
     options: ClassVar[tuple[str, ...]] = ()
     kinds: ClassVar[tuple[str, ...]] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse a file that no rule can name."""
+        check_written("the file of a rule", self.path)
+
     def __str__(self) -> str:
         return f"file {self.path}"
 
@@ -243,9 +249,11 @@ class Order:
 Body = Path | Shared | Same | Distance | Text | Known | Runs | These | Saved | Order
 
 
-def _check_threshold(what: str, least: float) -> None:
-    if not 0 < check_number(f"the threshold of {what}", least, least=0) < float("inf"):
+def _threshold(what: str, least: float) -> float:
+    number = check_number(f"the threshold of {what}", least, least=0)
+    if not 0 < number < float("inf"):
         raise ParameterError(f"the threshold of {what} must be a number above 0, was {least:g}")
+    return number
 
 
 def _test(operator: str, value: float) -> str:
@@ -253,5 +261,21 @@ def _test(operator: str, value: float) -> str:
 
 
 def written_number(value: float) -> str:
-    """Return a number as it is written in a rule."""
-    return f"{value:.12g}"
+    """Return a number as it is written in a rule, so that the same one is read.
+
+    >>> written_number(10**12), written_number(3.0), written_number(0.1234567890123)
+    ('1000000000000', '3', '0.1234567890123')
+    """
+    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def check_written(what: str, text: str) -> str:
+    """Return a text that stands in a rule as it is, without quotes; what ends a part of a rule must not be in it.
+
+    >>> check_written("name", "a; b")
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: name must not hold a semicolon, or begin or end with a space, was 'a; b'
+    """
+    if ";" in text or text != text.strip():
+        raise ParameterError(f"{what} must not hold a semicolon, or begin or end with a space, was {text!r}")
+    return text

@@ -41,7 +41,8 @@ class Gathering:
     """Collect pairs from a search that finds them piece by piece.
 
     A sample is drawn from all that come: each pair gets a random number, and the smallest stay; then the strongest of
-    these, up to the limit. Pairs must come in an order that depends on nothing but the network.
+    these, up to the limit. Pairs must come in an order that depends on nothing but the network. With ``every``, neither
+    sample nor limit are heeded.
 
     Examples
     --------
@@ -51,12 +52,13 @@ class Gathering:
     [0, 1]
     """
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, *, every: bool = False) -> None:
         self._rule, self._rng = rule, np.random.default_rng(rule.seed)
+        self._sample, self._limit = (None, None) if every else (rule.sample, rule.limit)
         self._parts: list[Pairs] = []
         self._chances: list[Numbers] = []
         self._kept = self._found = 0
-        counts = [count for count in (rule.limit, rule.sample) if count is not None]
+        counts = [count for count in (self._limit, self._sample) if count is not None]
         wanted = max(counts) if counts and min(counts) >= 1 else MOST
         self._room = min(MOST, int(wanted) + MOST // 8)  # beyond it, what is not wanted goes
 
@@ -65,7 +67,7 @@ class Gathering:
         if not len(first):
             return
         self._parts.append(Pairs(first, second, strength))
-        self._chances.append(self._rng.random(len(first)) if self._rule.sample is not None else np.empty(0))
+        self._chances.append(self._rng.random(len(first)) if self._sample is not None else np.empty(0))
         self._kept += len(first)
         self._found += len(first)
         if self._kept > self._room:
@@ -81,7 +83,7 @@ class Gathering:
 
     def _thin(self, *, last: bool) -> None:
         pairs, chance = _joined(self._parts), np.concatenate(self._chances)
-        sample, limit = self._rule.sample, self._rule.limit
+        sample, limit = self._sample, self._limit
         if sample is not None:
             if last or sample >= 1:
                 kept = np.sort(np.argsort(chance, kind="stable")[: sample_size(self._rule, self._found)])

@@ -115,7 +115,7 @@ def _body(text: str) -> Body:
             return Same(kind, property_, word == "different", _values(rest, among["values"]) if among else None)
         case "distance":
             name, operator, value = _tested(word, rest)
-            return Distance(*parse_property(name), operator, value)
+            return Distance(*parse_property(name), operator, float(value))
         case "text":
             return _text(rest)
         case "known":
@@ -135,12 +135,13 @@ def _body(text: str) -> Body:
 
 def _text(text: str) -> Text:
     names, operator, value = _tested("text", text)
-    if value != int(value):
-        raise ParameterError(f"the edit distance of {names} must be a whole number, was {value:g}")
+    most = _as_whole(value)
+    if most is None:
+        raise ParameterError(f"the edit distance of {names} must be a whole number, was {value}")
     properties = [parse_property(name) for name in _SPACED.findall(names)]
     if len(properties) > 2:
         raise ParameterError(f"the rule text {text} compares two properties at most")
-    return Text(*properties[0], operator, int(value), properties[1] if len(properties) == 2 else None)
+    return Text(*properties[0], operator, most, properties[1] if len(properties) == 2 else None)
 
 
 def _these(text: str) -> These:
@@ -168,12 +169,11 @@ def _threshold(word: str, text: str) -> tuple[str, float | None]:
     return match["body"], float(match["value"])
 
 
-def _tested(word: str, text: str) -> tuple[str, str, float]:
+def _tested(word: str, text: str) -> tuple[str, str, str]:
     match = _TEST.fullmatch(text)
-    value = _as_number(match["value"]) if match else None
-    if match is None or value is None or match["operator"] not in ("<=", ">="):
+    if match is None or _as_number(match["value"]) is None or match["operator"] not in ("<=", ">="):
         raise ParameterError(f"the rule {word} {text} can not be read; write it as {word} Kind.property <= 2, or >= 10")
-    return match["body"], match["operator"], value
+    return match["body"], match["operator"], match["value"]
 
 
 def _values(text: str, values: str) -> tuple[Scalar, ...]:
@@ -223,3 +223,11 @@ def _as_number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def _as_whole(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)
+        return int(number) if number.is_integer() else None

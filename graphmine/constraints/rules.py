@@ -2,8 +2,19 @@
 
 from dataclasses import dataclass
 
-from graphmine.checks import check_integer, check_number
-from graphmine.constraints.bodies import Body, Known, Order, Path, Runs, Saved, Text, These, written_number
+from graphmine.checks import check_integer, check_name, check_number
+from graphmine.constraints.bodies import (
+    Body,
+    Known,
+    Order,
+    Path,
+    Runs,
+    Saved,
+    Text,
+    These,
+    check_written,
+    written_number,
+)
 from graphmine.constraints.grammar import Sense, read_rule
 from graphmine.errors import ParameterError
 from graphmine.model import Filter
@@ -70,22 +81,30 @@ class Rule:
         if self.sense is not None and isinstance(self.body, Order | Saved):
             raise ParameterError(f"the rule '{self.body}' takes neither must nor cannot")
         self._check_kinds()
-        if not 0 < check_number("weight", self.weight, least=0) < float("inf"):
+        object.__setattr__(self, "weight", check_number("weight", self.weight, least=0))
+        if not 0 < self.weight < float("inf"):
             raise ParameterError(f"weight must be a number above 0, was {self.weight:g}")
         if self.hard and self.weight != 1:
             raise ParameterError(f"the rule '{self.body}' is hard, so it takes no weight")
         if self.limit is not None:
             check_integer("limit", self.limit, least=1)
-        if self.sample is not None and not check_number("sample", self.sample, least=0):
-            raise ParameterError("sample must be above 0, was 0")
-        if self.sample is not None and self.sample > 1 and self.sample != int(self.sample):
-            raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {self.sample:g}")
+        if self.sample is not None:
+            self._check_sample(check_number("sample", self.sample, least=0))
         check_integer("seed", self.seed, least=0)
         plain = not self.hard and self.weight == 1 and self.limit is self.sample is None
         if isinstance(self.body, Order | Saved) and not plain:
             raise ParameterError(f"the rule '{self.body}' takes no other option than where and name")
         if not self.name:
             object.__setattr__(self, "name", str(self))
+        elif self.name != self._text():
+            check_written("name", check_name("name", self.name))
+
+    def _check_sample(self, sample: float) -> None:
+        if not sample:
+            raise ParameterError("sample must be above 0, was 0")
+        if sample > 1 and not sample.is_integer():
+            raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {sample:g}")
+        object.__setattr__(self, "sample", sample)
 
     def _check_kinds(self) -> None:
         kinds = self.body.kinds
@@ -125,16 +144,20 @@ class Rule:
         return " ".join(word for word in words if word)
 
     def __str__(self) -> str:
+        known = self._text()
+        return known if self.name in ("", known) else f"{known}; name {self.name}"
+
+    def _text(self) -> str:
+        """Write all but the name."""
         parts = [self._said()]
         for name in self.body.options:
             value, usual = getattr(self.body, name), type(self.body).__dataclass_fields__[name].default
             if value != usual:
-                parts.append(name if value is True else f"{name} {value:g}")
+                parts.append(name if value is True else f"{name} {written_number(value)}")
         parts += ["hard"] if self.hard else []
         plain = {"weight": 1.0, "limit": None, "sample": None, "seed": 0}
         parts += [
             f"{name} {written_number(getattr(self, name))}" for name in plain if getattr(self, name) != plain[name]
         ]
         parts += [f"where {each}" for each in self.where]
-        known = "; ".join(parts)
-        return known if self.name in ("", known) else f"{known}; name {self.name}"
+        return "; ".join(parts)

@@ -1,7 +1,7 @@
 """Links between nodes whose texts are alike, or unlike, in edits."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -113,7 +113,7 @@ def _single(asked: Asked, body: Text, left: _Side, right: _Side | None) -> Links
     """Link single nodes, so that some of the links can be chosen."""
     within = right is None or right.kind == left.kind
     # Of two properties, two nodes may be found twice, and have to be counted once before some are chosen.
-    gathering = Gathering(asked.rule if right is None or not within else replace(asked.rule, limit=None, sample=None))
+    gathering = Gathering(asked.rule, every=within and right is not None)
     for first, second, distance in _matches(body, left, right):
         for one, other, number in _nodes(left.groups, (right or left).groups, first, second, itself=right is None):
             pairs = Pairs(one, other, _strength(body, distance)[number])

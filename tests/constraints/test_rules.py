@@ -86,6 +86,8 @@ REFUSED = {
     "must same Author.town; limit 0": "limit must be a whole number of at least 1, was 0",
     "must same Author.town; sample 1.5": "sample must be a whole number of links, or a share below 1, was 1.5",
     "must same Author.town; sample 0": "sample must be above 0, was 0",
+    "must same Author.town; sample inf": "sample must be a whole number of links, or a share below 1, was inf",
+    "must text Author.name <= inf": "must be a whole number, was inf",
     "must same Author.town; where nonsense": "filter 'nonsense' can not be read",
     "must these [1, 2]": 'write {"Kind": ["key", "key"]}',
     "must these {broken": "can not be read",
@@ -118,3 +120,44 @@ def test_any_text_is_a_rule_or_one_sentence(text: str) -> None:
     except ParameterError:
         return
     assert Rule.parse(str(rule)) == rule
+
+
+WIDE = st.one_of(st.floats(0, exclude_min=True, allow_infinity=False), st.integers(1, 2**80), st.floats(0.1, 10))
+SHARES = st.floats(0, 1, exclude_min=True)
+WHOLE = st.integers(1, 2**80)
+NAMES = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"], exclude_characters=";"), min_size=1).filter(
+    lambda name: name == name.strip()
+)
+BODIES = st.one_of(
+    st.builds(Path, st.just(COAUTHORS), st.none() | WIDE, st.booleans()),
+    st.builds(Shared, st.just(VENUES), SHARES, st.booleans()),
+    st.builds(Distance, st.just("Author"), st.just("age"), st.sampled_from(["<=", ">="]), WIDE),
+    st.builds(Text, st.just("Author"), st.just("name"), st.sampled_from(["<=", ">="]), WHOLE),
+    st.builds(Known, st.just("Author"), st.just("area"), SHARES),
+    st.builds(Runs, st.just("area"), WHOLE, SHARES),
+)
+RULES = st.builds(
+    Rule, BODIES, sense=st.sampled_from(["must", "cannot"]), weight=WIDE, limit=st.none() | WHOLE,
+    sample=st.none() | SHARES | WHOLE, seed=st.integers(0, 2**80), name=st.just("") | NAMES,
+    where=st.lists(st.builds(Filter, st.just("A"), st.just("b"), st.just("<"), WIDE.filter(lambda x: x < 2**63)))
+    .map(tuple),
+)  # fmt: skip
+
+
+@given(RULES)
+def test_numbers_survive_their_text(rule: Rule) -> None:
+    assert Rule.parse(str(rule)) == rule
+
+
+def test_numbers_are_written_in_full() -> None:
+    known = Rule(Known("Author", "area", 0.1234567), seed=1234567890123, limit=10**12)
+    assert str(known) == "known Author.area; fraction 0.1234567; limit 1000000000000; seed 1234567890123"
+    assert str(Rule(Runs("area", 10**6), weight=3.0)) == "run area; last 1000000; weight 3"
+
+
+@pytest.mark.parametrize("name", ["a; b", " a", "a "])
+def test_what_would_end_a_rule_early_is_refused(name: str) -> None:
+    wanted = re.escape(f"must not hold a semicolon, or begin or end with a space, was {name!r}")
+    for make in (lambda: Rule(Order("Paper", "year"), name=name), lambda: Runs(name), lambda: Saved(name)):
+        with pytest.raises(ParameterError, match=wanted):
+            make()
