@@ -95,8 +95,8 @@ def test_schema_gives_flags_that_can_be_pasted(loaded: str) -> None:
     assert {"source": "Paper", "type": "IN", "target": "Conference", "count": 120}.items() <= next(
         link for link in data["relationships"] if link["type"] == "IN"
     ).items()
-    star = next(view for view in data["views"] if view["shape"] == "star")
-    assert len(star["relations"]) == 3
+    stars = [view["relations"] for view in data["views"] if view["shape"] == "star"]
+    assert sorted(map(len, stars))[-1] == 3
     for view in data["views"]:
         if view["methods"]:
             flags = [flag for relation in view["relations"] for flag in ("--relation", relation)]

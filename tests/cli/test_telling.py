@@ -49,7 +49,7 @@ def test_every_error_is_a_sentence(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("graphmine.verbs.pull", fail)
+    monkeypatch.setattr("graphmine.verbs.mining.pull", fail)
     assert graphmine(*MINE, "--db", women, code=code).sentence.startswith(sentence)
 
 
@@ -206,9 +206,8 @@ def meddled(monkeypatch: pytest.MonkeyPatch, name: str, query: str, *, after: bo
 
 
 def test_nodes_that_somebody_changes_meanwhile_are_warned_of(women: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    meddled(
-        monkeypatch, "graphmine.verbs.pull", "MATCH (w:Woman {name: 'Olivia Carleton'}) DETACH DELETE w", after=True
-    )
+    gone = "MATCH (w:Woman {name: 'Olivia Carleton'}) DETACH DELETE w"
+    meddled(monkeypatch, "graphmine.verbs.mining.pull", gone, after=True)
     meddled(monkeypatch, "graphmine.exchange.push.apply", "MATCH (e:Event) WHERE e.name <= 'E10' SET e.circle = 77")
     ran = graphmine(*MINE, "--write", "circle", "--db", women, "--format", "json")
     assert ran.err.splitlines() == [
