@@ -68,10 +68,17 @@ def closed(constraints: Constraints) -> Constraints:
     if len(clashes(parted)[0]):
         first = describe(conflicts(constraints, most=1)[0], {}, constraints.rules)
         raise ConstraintError(f"hard links contradict each other: {first}")
-    every = places(constraints)
+    every = [_Soft(place, [named_groups(place, i) for i in range(len(place.pools))]) for place in places(constraints)]
     kinds = {kind: _tied_of(ties.of(kind), ties.n) for kind in ties.starts}
     excluded = lifted(parted, _rules(every, parted), np.bincount(ties.component, minlength=ties.n), _spanned(kinds))
     return _written(constraints, every, excluded, _pooled(kinds, every, excluded))
+
+
+class _Soft(NamedTuple):
+    """A place, and for each of its pools the groups that its soft links name."""
+
+    place: Place
+    named: list[dict[int, Integers]]
 
 
 class _Kind(NamedTuple):
@@ -109,22 +116,22 @@ def _spanned(kinds: Mapping[str, _Kind]) -> Integers:
     return bits
 
 
-def _rules(every: list[Place], parted: Cannots) -> Integers:
+def _rules(every: list[_Soft], parted: Cannots) -> Integers:
     """Return the rule of each cannot-link."""
     rules = np.empty(len(parted.link), dtype=np.int64)
-    for number, place in enumerate(every):
+    for number, (place, _) in enumerate(every):
         here = parted.place == number
         rules[here] = place.links.rule[parted.link[here]]
     return rules
 
 
-def _pooled(kinds: Mapping[str, _Kind], every: list[Place], excluded: Lifted) -> dict[str, _Pooled]:
+def _pooled(kinds: Mapping[str, _Kind], every: list[_Soft], excluded: Lifted) -> dict[str, _Pooled]:
     """Bring together all groups that the links of each kind will name."""
     found = {}
     for name, kind in kinds.items():
         sets = [_nodes_of(kind, excluded.sets[i]) for i in range(len(excluded.sets))]
-        pools = ((place, i) for place in every for i, side in enumerate(place.pools) if side.kind == name)
-        soft = (members for place, i in pools for members in named_groups(place, i).values())
+        pools = chain.from_iterable(zip(place.pools, named, strict=True) for place, named in every)
+        soft = (members for side, groups in pools if side.kind == name for members in groups.values())
         pool = Pool(kind.tied, chain((nodes for nodes in sets if len(nodes)), soft))
         units = [pool.unit(nodes) if len(nodes) else _NOWHERE for nodes in sets]
         found[name] = _Pooled(pool, len(kind.tied), np.append(kind.units, np.array(units, dtype=np.int64)))
@@ -140,7 +147,7 @@ def _nodes_of(kind: _Kind, components: Integers) -> Integers:
 
 
 def _written(
-    constraints: Constraints, every: list[Place], excluded: Lifted, kinds: Mapping[str, _Pooled]
+    constraints: Constraints, every: list[_Soft], excluded: Lifted, kinds: Mapping[str, _Pooled]
 ) -> Constraints:
     """Write the links of each kind, and of each two."""
     within = {kind: _within(every, kind, pooled, excluded) for kind, pooled in kinds.items()}
@@ -152,17 +159,17 @@ def _written(
     )
 
 
-def _within(every: list[Place], kind: str, pooled: _Pooled, excluded: Lifted) -> Links:
-    soft = [wishes(place, (pooled.pool, pooled.pool)) for place in every if place.name == kind]
+def _within(every: list[_Soft], kind: str, pooled: _Pooled, excluded: Lifted) -> Links:
+    soft = [wishes(*each, (pooled.pool, pooled.pool)) for each in every if each.place.name == kind]
     must = -1 - np.arange(pooled.n_tied)
     cannot = _both(pooled.units[excluded.left], pooled.units[excluded.right], excluded.rule)
     return _links((must, must), cannot, merged(soft, within=True), pooled.pool.groups)
 
 
-def _across(every: list[Place], name: tuple[str, str], kinds: Mapping[str, _Pooled], excluded: Lifted) -> Links:
+def _across(every: list[_Soft], name: tuple[str, str], kinds: Mapping[str, _Pooled], excluded: Lifted) -> Links:
     first, second = (kinds[kind] for kind in name)
-    soft = [wishes(place, (first.pool, second.pool)) for place in every if place.name == name]
-    soft += [flipped(wishes(place, (second.pool, first.pool))) for place in every if place.name == name[::-1]]
+    soft = [wishes(*each, (first.pool, second.pool)) for each in every if each.place.name == name]
+    soft += [flipped(wishes(*each, (second.pool, first.pool))) for each in every if each.place.name == name[::-1]]
     must = _both(first.units[: excluded.n], second.units[: excluded.n])
     there = _both(first.units[excluded.left], second.units[excluded.right], excluded.rule)
     back = _both(first.units[excluded.right], second.units[excluded.left], excluded.rule)

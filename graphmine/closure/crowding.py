@@ -82,11 +82,15 @@ class _Exclusion:
 
     def crowd(self, start: int, k: int) -> list[int]:
         """Grow a set of vertices that all exclude one another, until it needs more than k clusters or none is left."""
-        found, degree = [start], self.degree
-        others = self._excluded(start)
-        while others.size and self.room[found].sum() <= k:
+        found, room, degree = [start], int(self.room[start]), self.degree
+        others, excluded = self._excluded(start), np.zeros(len(degree), dtype=np.bool_)
+        while others.size and room <= k:
             found.append(int(others[np.argmax(degree[others])]))
-            others = np.intersect1d(others, self._excluded(found[-1]), assume_unique=True)
+            room += int(self.room[found[-1]])
+            more = self._excluded(found[-1])
+            excluded[more] = True
+            others = others[excluded[others]]
+            excluded[more] = False
         return found
 
     def nodes(self, vertex: int) -> list[Node]:
@@ -103,19 +107,21 @@ def _exclusion(every: list[Place]) -> _Exclusion:
     """Bring the hard cannot-links of closed constraints together, in which all links of a kind share their groups."""
     groups = {side.kind: side.groups for place in every for side in place.sides}
     names = list(groups)
-    ends: list[list[Integers]] = [[], []]
+    n_units = 1 + max((int(abs(side.units).max(initial=0)) for place in every for side in place.sides), default=0)
+    ends = [[np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]]
     for place in every:
         which = standing(place.links, must=False)
         for side, column in zip(place.sides, ends, strict=True):
-            column.append(np.stack([np.full(len(which), names.index(side.kind)), side.units[which]], axis=1))
-    rows = np.concatenate([np.empty((0, 2), dtype=np.int64), *ends[0], *ends[1]])
-    named, vertices = np.unique(rows, axis=0, return_inverse=True)
+            column.append((2 * names.index(side.kind) + 1) * n_units + side.units[which])
+    codes, vertices = np.unique(np.concatenate([*ends[0], *ends[1]]), return_inverse=True)
     left, right = vertices.reshape(2, -1)
-    kinds, units = [names[number] for number in named[:, 0]], named[:, 1].tolist()
-    room = np.ones(len(named), dtype=np.int64)
-    for vertex in np.unique(left[left == right]).tolist():
-        room[vertex] = groups[kinds[vertex]].sizes[-1 - units[vertex]]
-    return _Exclusion(kinds, units, groups, _symmetric(left, right, len(named)), room)
+    of, units = codes // (2 * n_units), codes % (2 * n_units) - n_units
+    room, alone = np.ones(len(codes), dtype=np.int64), np.unique(left[left == right])
+    for number, kind in enumerate(names):
+        here = alone[of[alone] == number]
+        room[here] = groups[kind].sizes[-1 - units[here]]
+    kinds = [names[number] for number in of.tolist()]
+    return _Exclusion(kinds, units.tolist(), groups, _symmetric(left, right, len(codes)), room)
 
 
 def _symmetric(left: Integers, right: Integers, n: int) -> csr_array:

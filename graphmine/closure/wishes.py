@@ -1,6 +1,7 @@
 """Soft links, which closing leaves as they are but for doubles, and the pool of groups that links of a kind share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,8 @@ class Pool:
 
     def __init__(self, first: Groups, others: Iterable[Integers]) -> None:
         contents = sorted({members.tobytes() for members in others})
-        self.groups = first + Groups.of([np.frombuffer(content, dtype=np.int64) for content in contents])
+        ends = np.cumsum([0, *map(len, contents)], dtype=np.int64) // np.dtype(np.int64).itemsize
+        self.groups = first + Groups(ends, np.frombuffer(b"".join(contents), dtype=np.int64))
         self._units = {content: -1 - len(first) - i for i, content in enumerate(contents)}
 
     def unit(self, members: Integers) -> int:
@@ -44,20 +46,24 @@ class Wishes(NamedTuple):
 
 def named_groups(place: Place, pool: int) -> dict[int, Integers]:
     """Return the members, in order, of the groups of several nodes that soft links of a place name."""
-    group, _ = place.members(pool, _which(place))
-    groups = place.pools[pool].groups
-    return {number: np.sort(groups[number]) for number in np.unique(group).tolist() if groups.sizes[number] > 1}
+    group, index = place.members(pool, _which(place))
+    members = place.pools[pool].groups.members[index]
+    order = np.lexsort((members, group))
+    group, members = group[order], members[order]
+    cuts = np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()
+    return {int(group[start]): members[start:end] for start, end in pairwise(cuts) if end - start > 1}
 
 
-def wishes(place: Place, pools: tuple[Pool, Pool]) -> Wishes:
+def wishes(place: Place, named: Sequence[Mapping[int, Integers]], pools: tuple[Pool, Pool]) -> Wishes:
     """Return the soft links of a place that stand for any pair of different nodes, by the units of other pools.
 
-    Two groups of the same nodes are one; each pair of those is then wished for twice.
+    ``named`` are the place's `named_groups`, of each of its pools. Two groups of the same nodes are one; each pair of
+    those is then wished for twice.
     """
     which, links = _which(place), place.links
     left, right = (
-        _moved(side, which, named_groups(place, min(number, len(place.pools) - 1)), pools[number])
-        for number, side in enumerate(place.sides)
+        _moved(side, which, groups, pool)
+        for side, groups, pool in zip(place.sides, (named[0], named[-1]), pools, strict=True)
     )
     weight = links.weight[which]
     if links.others is None:
@@ -100,7 +106,7 @@ def _which(place: Place) -> Integers:
     return np.flatnonzero(~place.links.hard & (place.links.n_pairs > 0))
 
 
-def _moved(side: Side, which: Integers, named: dict[int, Integers], pool: Pool) -> Integers:
+def _moved(side: Side, which: Integers, named: Mapping[int, Integers], pool: Pool) -> Integers:
     """Return units of a side as those of a pool; a group of one node becomes the node."""
     units = side.units[which]
     grouped = units < 0

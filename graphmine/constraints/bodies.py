@@ -266,7 +266,7 @@ def written_number(value: float) -> str:
     >>> written_number(10**12), written_number(3.0), written_number(0.1234567890123)
     ('1000000000000', '3', '0.1234567890123')
     """
-    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+    return str(value).removesuffix(".0")
 
 
 def check_written(what: str, text: str) -> str:

@@ -177,3 +177,17 @@ def test_a_contradiction_is_said_with_positions() -> None:
     )
     with pytest.raises(ConstraintError, match=wanted):
         closed(Constraints({"Author": links}, rules=("rivals",)))
+
+
+def test_the_sizes_of_groups_are_taken_once_for_all_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    sizes = Groups.sizes
+
+    def counted(groups: Groups) -> object:
+        taken.append(len(groups))
+        return sizes.__get__(groups)
+
+    links = Links.tying(Groups.of([[2 * i, 2 * i + 1] for i in range(500)]))
+    monkeypatch.setattr(Groups, "sizes", property(counted))
+    assert len(closed(Constraints({"Author": links})).within["Author"]) == 500
+    assert len(taken) < 50

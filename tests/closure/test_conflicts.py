@@ -232,3 +232,12 @@ def test_crowds_of_pairs_groups_and_members_are_seen() -> None:
 def test_a_crowd_needs_a_number_of_clusters() -> None:
     with pytest.raises(ParameterError, match=r"^k must be a whole number of at least 1, was 0$"):
         crowded(Constraints(), 0)
+
+
+def test_rooms_of_groups_of_several_kinds_are_their_own() -> None:
+    authors = Links.tying(Groups.of([[0, 1], [4, 5, 6]]), must=False, hard=True)
+    venues = Links.tying(Groups.of([[7, 8, 9, 10]]), must=False, hard=True)
+    known = Constraints({"Author": authors, "Venue": venues})
+    assert crowded(known, 3) == tuple(("Venue", position) for position in (7, 8, 9, 10))
+    assert crowded(Constraints({"Author": authors}), 2) == (("Author", 4), ("Author", 5), ("Author", 6))
+    assert crowded(known, 4) == ()
