@@ -22,6 +22,7 @@ Found = tuple[Integers, Integers, Integers]
 
 _ROOM = 4_000_000  # so many distances are held at a time
 _MEETING = 4  # a meeting of two texts in a piece costs so many times what measuring all with all does a pair
+_COLUMN = 4  # and so does reading one character of all texts of a length
 _FACTORS = np.random.default_rng(7).integers(2**63, size=64, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
 
@@ -103,21 +104,35 @@ def _by_length(texts: Sequence[str]) -> dict[int, _Texts]:
 
 def _near(one: _Texts, other: _Texts, most: int) -> Found:
     """Compare texts of one length with texts of one length; positions are among these."""
-    joins = list(_joins(one, other, most)) if one.length > most else []
-    meetings = sum(int(join.counts.sum()) for join in joins)
-    if one.length <= most or _MEETING * meetings > len(one.texts) * len(other.texts):
+    joins = _cheap_joins(one, other, most) if one.length > most else None
+    if joins is None:
         return _measured_all(one, other, most)
     met = [_alike(one, other, *pairs, most) for join in joins for pairs in join.pairs()]
     first, second = np.divmod(np.unique(np.concatenate([np.empty(0, dtype=np.int64), *met])), len(other.texts))
     return _measured(one, other, first, second, most)
 
 
-def _joins(one: _Texts, other: _Texts, most: int) -> Iterator["_Join"]:
-    """Give the ways in which texts can have a piece in common."""
-    cuts = [number * one.length // (most + 1) for number in range(most + 2)]
+def _cheap_joins(one: _Texts, other: _Texts, most: int) -> "list[_Join] | None":
+    """Return the ways in which texts can have a piece in common; None as soon as measuring all of them costs less."""
+    cost, room = _COLUMN * one.length * (1 + len(_shifts(one, other, most))), len(one.texts) * len(other.texts)
+    joins: list[_Join] = []
+    for join in _joins(one, other, most) if cost <= room else ():
+        joins.append(join)
+        cost += _MEETING * int(join.counts.sum())
+        if cost > room:
+            break
+    return joins if cost <= room else None
+
+
+def _shifts(one: _Texts, other: _Texts, most: int) -> list[int]:
+    """Return by how much a piece can move: by the characters put in before it, and those after make up the length."""
     longer = other.length - one.length
-    # A piece moves by the characters put in before it, and those after it must make up the rest of the length.
-    shifts = [shift for shift in range(-most, most + 1) if abs(shift) + abs(longer - shift) <= most]
+    return [shift for shift in range(-most, most + 1) if abs(shift) + abs(longer - shift) <= most]
+
+
+def _joins(one: _Texts, other: _Texts, most: int) -> Iterator["_Join"]:
+    cuts = [number * one.length // (most + 1) for number in range(most + 2)]
+    shifts = _shifts(one, other, most)
     for start, end in pairwise(cuts):
         ours = one.pieces(start, end - start)
         order = np.argsort(ours, kind="stable")

@@ -198,10 +198,20 @@ def test_texts_of_two_properties(first: list[str | None], second: list[str | Non
 def test_pieces_find_what_measuring_all_finds(values: list[str], most: int, meeting: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(edits, "_MEETING", meeting)
+        patch.setattr(edits, "_COLUMN", 0)
         patch.setattr(edits, "_ROOM", 7)
         found = [pair for part in edits.near_texts(values, None, most) for pair in zip(*map(list, part), strict=True)]
     wanted = [(i, j, edit(values[i], values[j])) for i, j in combinations(range(len(values)), 2)]
     assert sorted(found) == [(i, j, distance) for i, j, distance in wanted if distance <= most]
+
+
+def test_a_few_long_texts_are_measured_without_cutting_them_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edits._Texts, "pieces", None)
+    rng = np.random.default_rng(0)
+    values = ["".join(rng.choice([*"abcd"], size)) for size in range(300, 340)]
+    values.append(f"x{values[0]}y")
+    (found,) = [part for part in edits.near_texts(values, None, 20) if len(part[0])]
+    assert [each.tolist() for each in found] == [[0], [40], [2]]
 
 
 def test_far_texts_of_very_many_are_tried_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
