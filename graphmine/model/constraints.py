@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.errors import ConstraintError
-from graphmine.model.links import Links
+from graphmine.model.links import Groups, Links
 
 __all__ = ["FREE", "UNRANKED", "Constraints"]
 
-Name = TypeVar("Name", str, tuple[str, str])
+Integers = NDArray[np.int64]
+Kinds = tuple[str, str]
 
 UNRANKED = -1
 """The rank of a node that an order does not name."""
@@ -66,7 +66,7 @@ class Constraints:
         return any(map(len, self._links())) or bool(self.order)
 
     def __add__(self, other: "Constraints") -> "Constraints":
-        """Return the links of both; rules of the same name are one rule."""
+        """Return the links of both; rules of the same name are one rule, and two kinds one place in either order."""
         rules = (*self.rules, *(rule for rule in other.rules if rule not in self.rules))
         numbers = np.array([*map(rules.index, other.rules), -1])  # the last is for links of no rule
         moved = replace(other, rules=rules)._each(lambda links: replace(links, rule=numbers[links.rule]))
@@ -75,7 +75,7 @@ class Constraints:
             raise ConstraintError(f"{', '.join(twice)} can not be in two orders at once")
         return Constraints(
             _joined(self.within, moved.within),
-            _joined(self.across, moved.across),
+            _joined_across(self.across, moved.across),
             {**self.order, **other.order},
             rules,
         )
@@ -84,12 +84,12 @@ class Constraints:
         """Return the links of the first that are not in the second, and the orders of kinds that it does not order.
 
         A link is the same if it joins the same nodes, or the same groups, in the same sense; whatever its weight and
-        rule. Pairs inside a group are not looked for.
+        rule, and whichever of two kinds is named first. Pairs inside a group are not looked for.
         """
         return replace(
             self,
-            within={kind: _less(links, other.within.get(kind)) for kind, links in self.within.items()},
-            across={kinds: _less(links, other.across.get(kinds)) for kinds, links in self.across.items()},
+            within={kind: _less(links, other.within.get(kind, Links())) for kind, links in self.within.items()},
+            across={kinds: _less(links, other._between(*kinds)) for kinds, links in self.across.items()},
             order={kind: ranks for kind, ranks in self.order.items() if kind not in other.order},
         )
 
@@ -121,6 +121,11 @@ class Constraints:
             found |= self.order[kind] != UNRANKED
         return found
 
+    def _between(self, first: str, second: str) -> Links:
+        """Return the links across two kinds, in whichever order they are named."""
+        none = Links.of_pairs([], across=True)
+        return self.across.get((first, second), none) + self.across.get((second, first), none).turned()
+
     def _each(self, change: Callable[[Links], Links]) -> "Constraints":
         return replace(
             self,
@@ -135,44 +140,49 @@ class Constraints:
 FREE = Constraints()
 
 
-def _joined(ours: Mapping[Name, Links], theirs: Mapping[Name, Links]) -> dict[Name, Links]:
+def _joined(ours: Mapping[str, Links], theirs: Mapping[str, Links]) -> dict[str, Links]:
     both = dict(ours)
-    for name, links in theirs.items():
-        both[name] = both[name] + links if name in both else links
+    for kind, links in theirs.items():
+        both[kind] = both[kind] + links if kind in both else links
     return both
 
 
-def _less(links: Links, taken: Links | None) -> Links:
-    if taken is None or not len(taken):
+def _joined_across(ours: Mapping[Kinds, Links], theirs: Mapping[Kinds, Links]) -> dict[Kinds, Links]:
+    both = dict(ours)
+    for kinds, links in theirs.items():
+        turned = kinds not in both and kinds[::-1] in both
+        name, more = (kinds[::-1], links.turned()) if turned else (kinds, links)
+        both[name] = both[name] + more if name in both else more
+    return both
+
+
+def _less(links: Links, taken: Links) -> Links:
+    """Return the links that are not among others; groups of the same nodes are the same."""
+    if not len(links) or not len(taken):
         return links
-    kept = ~np.isin(_codes(links), _codes(taken))
-    gone = {_name(taken, i) for i in np.flatnonzero(_grouped(taken)).tolist()}
-    for i in np.flatnonzero(_grouped(links)).tolist():
-        kept[i] = _name(links, i) not in gone
-    return links.only(kept)
-
-
-def _grouped(links: Links) -> NDArray[np.bool_]:
-    return (links.left < 0) | (links.right < 0)
-
-
-def _codes(links: Links) -> NDArray[np.void]:
-    """Return each link as one value that can be compared, ends in order within a kind."""
-    ends = np.stack([links.left, links.right])
-    if links.others is None:
-        ends = np.sort(ends, axis=0)
-    codes = np.empty(len(links), dtype=[("left", np.int64), ("right", np.int64), ("must", np.bool_)])
-    codes["left"], codes["right"], codes["must"] = *ends, links.must
-    return codes
-
-
-def _name(links: Links, i: int) -> tuple[object, ...]:
-    """Return what makes a link of groups the same as another: who is in them, and its sense."""
-    right_groups = links.groups if links.others is None else links.others
+    names: dict[bytes, int] = {}
     ends = [
-        unit if unit >= 0 else tuple(sorted(groups[-1 - unit].tolist()))
-        for unit, groups in ((int(links.left[i]), links.groups), (int(links.right[i]), right_groups))
+        np.stack([_renamed(each.left, each.groups, names), _renamed(each.right, each.right_groups, names)])
+        for each in (links, taken)
     ]
-    if links.others is None:
-        ends.sort(key=repr)
-    return (*ends, bool(links.must[i]))
+    lowest = min(int(each.min()) for each in ends)
+    width = max(int(each.max()) for each in ends) - lowest + 1
+    codes = [
+        2 * ((low - lowest) * width + high - lowest) + each.must
+        for each, (low, high) in zip((links, taken), ends if links.others is not None else _ordered(ends), strict=True)
+    ]
+    return links.only(~np.isin(codes[0], codes[1]))
+
+
+def _renamed(units: Integers, groups: Groups, names: dict[bytes, int]) -> Integers:
+    """Return units in which groups of the same nodes have the same number."""
+    grouped = units < 0
+    numbers, back = np.unique(-1 - units[grouped], return_inverse=True)
+    new = [names.setdefault(np.sort(groups[number]).tobytes(), len(names)) for number in numbers.tolist()]
+    found = units.copy()
+    found[grouped] = -1 - np.array(new, dtype=np.int64)[back]
+    return found
+
+
+def _ordered(ends: list[Integers]) -> list[Integers]:
+    return [np.sort(each, axis=0) for each in ends]

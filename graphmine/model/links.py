@@ -121,8 +121,7 @@ class Links:
         columns = (self.left, self.right, self.must, self.hard, self.weight, self.rule)
         if len(set(map(len, columns))) > 1:
             raise ConstraintError("the columns of links must be of one length")
-        right_groups = self.groups if self.others is None else self.others
-        for units, groups in ((self.left, self.groups), (self.right, right_groups)):
+        for units, groups in ((self.left, self.groups), (self.right, self.right_groups)):
             if units.size and units.min() < -len(groups):
                 raise ConstraintError(f"a link names group {-1 - units.min()}, and there are {len(groups)} groups")
         if self.others is None and np.any((self.left == self.right) & (self.left >= 0)):
@@ -240,16 +239,27 @@ class Links:
         >>> Links.tying(Groups.of([[4, 2]])).ends()[0].tolist()
         [2, 4]
         """
-        right_groups = self.groups if self.others is None else self.others
-        return _named(self.left, self.groups), _named(self.right, right_groups)
+        return _named(self.left, self.groups), _named(self.right, self.right_groups)
+
+    def turned(self) -> "Links":
+        """Return the links with their sides changed.
+
+        >>> Links.of_pairs([[0, 1]], across=True).turned().left.tolist()
+        [1]
+        """
+        others = None if self.others is None else self.groups
+        return replace(self, left=self.right, right=self.left, groups=self.right_groups, others=others)
+
+    @property
+    def right_groups(self) -> Groups:
+        """What units below 0 stand for on the right."""
+        return self.groups if self.others is None else self.others
 
     @property
     def n_pairs(self) -> Integers:
         """How many pairs of nodes each link stands for."""
-        counts = _sizes(self.left, self.groups)
-        within = self.others is None
-        counts = counts * _sizes(self.right, self.groups if self.others is None else self.others)
-        loops = (self.left == self.right) & within
+        counts = _sizes(self.left, self.groups) * _sizes(self.right, self.right_groups)
+        loops = (self.left == self.right) & (self.others is None)
         sizes = _sizes(self.left[loops], self.groups)
         counts[loops] = sizes * (sizes - 1) // 2
         return counts

@@ -121,3 +121,40 @@ def test_two_orders_of_a_kind_are_refused() -> None:
 def test_a_rule_that_is_not_there_is_refused() -> None:
     with pytest.raises(ConstraintError, match=r"^there is no rule 'a', only none$"):
         FREE.of_rule("a")
+
+
+@given(st.lists(st.tuples(st.integers(-2, 4), st.integers(-1, 4)), max_size=6))
+def test_links_turned_round_stand_for_the_same_pairs(ends: Pairs) -> None:
+    left, right = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    n = len(ends)
+    links = Links(
+        left, right, np.ones(n, dtype=np.bool_), np.ones(n, dtype=np.bool_), np.ones(n), np.full(n, -1),
+        Groups.of([[0, 1], [2]]), Groups.of([[3, 4, 5]]),
+    )  # fmt: skip
+    assert sorted(expanded(links.turned())) == sorted((b, a) for a, b in expanded(links))
+
+
+def test_two_kinds_are_one_place_whichever_is_named_first() -> None:
+    there = Links.between(Groups.of([[0, 1]]), Groups.of([[5]]), [[0, 0]]) + Links.of_pairs([[2, 3]], across=True)
+    first, second = Constraints(across={("A", "B"): there}), Constraints(across={("B", "A"): there.turned()})
+    assert not first - second
+    assert not second - first
+    both = first + second
+    assert list(both.across) == [("A", "B")]
+    assert expanded(both.across["A", "B"]) == 2 * expanded(there)
+    assert first - Constraints(across={("B", "A"): there})
+
+
+def test_what_is_taken_away_names_each_group_once_a_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    member = Groups.__getitem__
+
+    def counted(groups: Groups, number: int) -> object:
+        asked.append(number)
+        return member(groups, number)
+
+    classes = Constraints({"A": Links.parting(Groups.of([[2 * i, 2 * i + 1] for i in range(40)]))})
+    others = Constraints({"A": Links.parting(Groups.of([[2 * i + 1, 2 * i] for i in range(1, 41)]))})
+    monkeypatch.setattr(Groups, "__getitem__", counted)
+    assert len((classes - others).within["A"]) == 39
+    assert len(asked) <= 2 * 80
