@@ -144,21 +144,21 @@ class _Finding:
         self.gone.nodes |= {(kind, key) for key in lost.to_pylist()}
         return found
 
-    def units(self, kind: str, keys: pa.ChunkedArray, numbers: pa.ChunkedArray) -> tuple[Integers, Truths]:
+    def units(self, kind: str, count: int, keys: pa.ChunkedArray, numbers: pa.ChunkedArray) -> tuple[Integers, Truths]:
         """Return units, and whether they are there still."""
         grouped = numbers.is_valid().to_numpy()
+        _check_numbers(numbers.drop_null().to_numpy(), count, kind, "link")
         positions = self.positions(kind, keys)
         return np.where(grouped, -1 - pc.fill_null(numbers, 0).to_numpy(), positions), grouped | (positions >= 0)
 
     def groups(self, kind: str, count: int, rows: pa.Table) -> tuple[Groups, Groups]:
         """Return groups as they are, and as large as they were."""
         numbers, positions = rows["group"].to_numpy().astype(np.int64), self.positions(kind, rows["key"])
-        if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
-            raise ConstraintError(f"a node is in group {numbers.max()} of {kind}, and there are {count} groups")
-        order = np.argsort(numbers, kind="stable")
-        there = positions[order] >= 0
-        now = Groups(_starts(numbers[positions >= 0], count), positions[order][there])
-        return now, Groups(_starts(numbers, count), positions[order])
+        _check_numbers(numbers, count, kind, "node")
+        numbers, positions = _once(numbers, positions)
+        there = positions >= 0
+        now = Groups(_starts(numbers[there], count), positions[there])
+        return now, Groups(_starts(numbers, count), positions)
 
     def ranks(self, kind: str, table: pa.Table) -> Integers | None:
         """Return the rank of every node of a kind, if there is still a node that has one, or never was."""
@@ -172,6 +172,24 @@ class _Finding:
         return found
 
 
+def _once(numbers: Integers, positions: Integers) -> tuple[Integers, Integers]:
+    """Return members by group, otherwise in the order they have, each node that is there once a group."""
+    order = np.lexsort((positions, numbers))
+    number, position = numbers[order], positions[order]
+    again = np.zeros(len(order), dtype=np.bool_)
+    again[1:] = (number[1:] == number[:-1]) & (position[1:] == position[:-1]) & (position[1:] >= 0)
+    kept = np.sort(order[~again])
+    kept = kept[np.argsort(numbers[kept], kind="stable")]
+    return numbers[kept], positions[kept]
+
+
+def _check_numbers(numbers: Integers, count: int, kind: str, what: str) -> None:
+    wrong = numbers[(numbers < 0) | (numbers >= count)]
+    if len(wrong):
+        names = "is in" if what == "node" else "names"
+        raise ConstraintError(f"a {what} {names} group {wrong[0]} of {kind}, and there are {count} groups")
+
+
 def _links(
     kinds: tuple[str, ...], counts: list[int], tables: Mapping[str, pa.Table], rules: pa.Array, found: _Finding
 ) -> Links | None:
@@ -181,8 +199,8 @@ def _links(
         for kind, count, side in zip(kinds, counts, _SIDES, strict=False)
     ]
     units = [
-        found.units(kind, links[side], links[f"{side}_group"])
-        for kind, side in zip((kinds[0], kinds[-1]), _SIDES, strict=True)
+        found.units(kind, count, links[side], links[f"{side}_group"])
+        for kind, count, side in zip((kinds[0], kinds[-1]), (counts[0], counts[-1]), _SIDES, strict=True)
     ]
     there = units[0][1] & units[1][1]
     some = links.filter(pa.array(there))

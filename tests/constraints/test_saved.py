@@ -180,7 +180,9 @@ SPOILED: list[tuple[str, Callable[[Path], object]]] = [
     (".json", lambda path: spoiled_json(path, lambda held: held["links"][0].update(kind="x"))),
     (".json", lambda path: spoiled_json(path, lambda held: held["links"][1].update(left="Ann"))),
     (".json", lambda path: spoiled_json(path, lambda held: held["links"][1].update(left_group=9))),
+    (".json", lambda path: spoiled_json(path, lambda held: held["links"][1].update(left_group=-3))),
     (".json", lambda path: spoiled_json(path, lambda held: held["groups"][0].update(group=9))),
+    (".json", lambda path: spoiled_json(path, lambda held: held["groups"][0].update(group=-1))),
     (".json", lambda path: spoiled_json(path, lambda held: held["groups"][0].pop("group"))),
     (".json", lambda path: spoiled_json(path, lambda held: held["orders"][0].pop("rank"))),
 ]
@@ -194,6 +196,15 @@ def test_a_spoiled_file_is_one_sentence(tmp_path: Path, suffix: str, spoil: Call
     spoil(path)
     with pytest.raises(DataError, match=r"^/.*c\.\w+ does not hold constraints that can be read: [^\n]+$"):
         load_constraints(path, AUTHORS)
+
+
+def test_a_node_is_in_a_group_once_however_often_a_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    save_constraints(Constraints({"Author": Links.tying(Groups.of([[0, 1], [1, 2]]))}), AUTHORS, path)
+    spoiled_json(path, lambda held: held["groups"].extend(held["groups"][1:2]))
+    links = load_constraints(path, AUTHORS).within["Author"]
+    assert [links.groups[i].tolist() for i in range(2)] == [[0, 1], [1, 2]]
+    assert links.n_pairs.tolist() == [1, 1]
 
 
 def test_files_that_can_not_be_are_refused(tmp_path: Path) -> None:
