@@ -1,7 +1,7 @@
 """What a rule is asked with, what it answers, and where the nodes it finds stand among those of a star."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from graphmine.model import FREE, Constraints, Filter, Groups, Links, Nodes
 from graphmine.model.pattern import write_property
 from graphmine.progress import Progress, silent
 
-__all__ = ["Asked", "Made", "across", "group_places", "linked", "sort_of", "units_of"]
+__all__ = ["Asked", "Made", "across", "compares", "group_places", "linked", "sort_of", "units_of"]
 
 Integers = NDArray[np.int64]
 
@@ -54,24 +54,20 @@ class Asked:
 
     def places(self, nodes: Nodes) -> Integers:
         """Return where nodes stand in the star, -1 for those that are not in it."""
-        keys = self.nodes[nodes.kind].keys
-        if len(nodes) and nodes.keys.type != keys.type:
+        ours = self.nodes[nodes.kind]
+        if len(nodes) and nodes.keys.type != ours.keys.type:
             raise DataError(
                 f"the keys of {nodes.kind} are {nodes.keys.type} where the rule '{self.rule.name}' looks, and "
-                f"{keys.type} in the star; name the same key for both"
+                f"{ours.keys.type} in the star; name the same key for both"
             )
-        found = pc.index_in(nodes.keys.cast(keys.type), value_set=keys)
-        return np.asarray(found.fill_null(-1), dtype=np.int64)
+        return ours.positions(nodes.keys.cast(ours.keys.type))
 
     def values(self, kind: str, property_: str) -> tuple[Integers, pa.Array]:
         """Return the positions of the nodes that have a value in a property, in order, and the values."""
         nodes, values = self.source.values(kind, property_, self.filters(kind))
         values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
         places = self.places(nodes)
-        has = np.asarray(values.is_valid(), dtype=np.bool_) & (places >= 0)
-        if pa.types.is_floating(values.type):  # a number that is none compares with nothing
-            has &= np.isfinite(np.asarray(values.fill_null(np.nan)))
-        kept = np.flatnonzero(has)
+        kept = np.flatnonzero(compares(values) & (places >= 0))
         kept = kept[np.argsort(places[kept])]
         return places[kept], values.take(pa.array(kept))
 
@@ -93,6 +89,18 @@ class Asked:
         return ParameterError(
             f"the rule '{self.rule.name}' needs {wanted}, and {write_property(kind, property_)} holds {sort_of(values)}"
         )
+
+
+def compares(values: pa.Array) -> NDArray[np.bool_]:
+    """Return which values can be compared: those that are there, and of numbers the finite ones.
+
+    >>> compares(pa.array([1.5, None, float("nan")])).tolist()
+    [True, False, False]
+    """
+    if pa.types.is_floating(values.type):
+        values = pc.is_finite(values.fill_null(np.nan))
+        return np.asarray(values, dtype=np.bool_)
+    return np.asarray(values.is_valid(), dtype=np.bool_)
 
 
 def sort_of(values: pa.Array) -> str:
@@ -161,5 +169,4 @@ def across(asked: Asked, kinds: tuple[str, str], links: Links) -> Constraints:
     order = list(asked.nodes)
     if order.index(kinds[0]) < order.index(kinds[1]):
         return Constraints(across={kinds: links})
-    turned = replace(links, left=links.right, right=links.left, groups=links.others or Groups(), others=links.groups)
-    return Constraints(across={kinds[::-1]: turned})
+    return Constraints(across={kinds[::-1]: links.turned()})

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
@@ -51,26 +50,31 @@ def saved_links(asked: Asked, body: Saved) -> Made:
 
 
 def _chosen(asked: Asked, kind: str, keys: Sequence[Key]) -> Integers:
-    nodes = asked.nodes[kind]
-    places = np.unique([_place(asked, nodes, key) for key in keys])
+    places = np.unique(_places(asked, asked.nodes[kind], keys))
     if len(asked.rule.kinds) == 1 and len(places) < 2:
         raise ParameterError(f"the rule '{asked.rule.name}' names one {kind}, and one node can not be linked alone")
     return sampled(asked.rule, places[np.isin(places, asked.passing(kind))])
 
 
-def _place(asked: Asked, nodes: Nodes, key: Key) -> int:
+def _places(asked: Asked, nodes: Nodes, keys: Sequence[Key]) -> Integers:
     text = pa.types.is_string(nodes.keys.type)
-    if isinstance(key, str) != text:
-        raise ParameterError(
-            f"the rule '{asked.rule.name}' names {nodes.kind} {key!r}, and its keys are "
-            f"{'text' if text else 'whole numbers'}"
-        )
-    at: int = pc.index(nodes.keys, pa.scalar(key, nodes.keys.type)).as_py()
-    if at < 0:
+    for key in keys:
+        if isinstance(key, str) != text:
+            raise ParameterError(
+                f"the rule '{asked.rule.name}' names {nodes.kind} {key!r}, and its keys are "
+                f"{'text' if text else 'whole numbers'}"
+            )
+    places = nodes.positions(pa.array([key if text or _fits(key) else None for key in keys], nodes.keys.type))
+    if len(unknown := np.flatnonzero(places < 0)):
+        key = keys[unknown[0]]
         close = process.extractOne(str(key), map(str, nodes.keys.to_pylist()), scorer=fuzz.ratio, score_cutoff=50)
         hint = f" (did you mean {close[0] if not text else repr(close[0])}?)" if close else ""
         raise ParameterError(f"the rule '{asked.rule.name}': the star has no {nodes.kind} {key!r}{hint}")
-    return at
+    return places
+
+
+def _fits(key: Key) -> bool:
+    return isinstance(key, int) and -(2**63) <= key < 2**63
 
 
 def _passed(loaded: Constraints, passing: Mapping[str, Truths]) -> Constraints:

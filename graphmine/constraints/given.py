@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from graphmine.checks import nearest
@@ -150,9 +149,7 @@ def _found(keys: pa.Array, nodes: Nodes, name: str) -> Integers:
     except pa.ArrowException:
         are = "text" if text else "whole numbers"
         raise DataError(f"the column {name!r} holds {keys.type}, and the keys of {nodes.kind} are {are}") from None
-    places = pc.fill_null(pc.index_in(keys, value_set=nodes.keys), -1)
-    found: Integers = places.to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+    return nodes.positions(keys)
 
 
 def _ends(edges: Iterable[Sequence[Any]], first: Nodes, second: Nodes) -> Integers:

@@ -4,13 +4,15 @@ All of them link groups of nodes, so that a class of m nodes costs m numbers.
 """
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from graphmine.constraints.asked import Asked, Made, group_places, sort_of
+from graphmine.constraints.asked import Asked, Made, compares, group_places, sort_of
 from graphmine.constraints.bodies import Known, Order, Runs, Same, Scalar
 from graphmine.constraints.gathering import sampled
 from graphmine.errors import ParameterError
@@ -35,8 +37,8 @@ def same_links(asked: Asked, body: Same) -> Made:
             raise asked.refuse(body.kind, body.property, values, "one value a node")
         lists, places = places, places[np.asarray(pc.list_parent_indices(values))]
         values = pc.list_flatten(values)
-        valid = np.asarray(values.is_valid(), dtype=np.bool_)
-        places, values = places[valid], values.drop_null()
+        valid = compares(values)
+        places, values = places[valid], values.filter(pa.array(valid))
         if not len(places):
             return Made(why=f"the lists in {write_property(body.kind, body.property)} are empty")
     else:
@@ -72,12 +74,12 @@ def known_links(asked: Asked, body: Known) -> Made:
 
 def run_links(asked: Asked, body: Runs) -> Made:
     """Tie the nodes of each cluster of earlier runs, and part the clusters; the older a run, the less it weighs."""
-    made = FREE
+    made, passing = FREE, {kind: asked.passing(kind) for kind in asked.nodes}
     for age, earlier in enumerate(asked.source.earlier(body.run, body.last)):
         for kind in (kind for kind in asked.nodes if kind in earlier.labels):
             nodes, labels = earlier.labels[kind]
             places = asked.places(nodes)
-            kept = (labels >= 0) & np.isin(places, asked.passing(kind))
+            kept = (labels >= 0) & np.isin(places, passing[kind])
             order = np.flatnonzero(kept)[np.argsort(places[kept], kind="stable")]
             chosen = order[np.isin(places[order], sampled(asked.rule, places[order]))]
             groups = _largest(asked, group_places(places[chosen], labels[chosen]))
@@ -140,12 +142,24 @@ def _largest(asked: Asked, groups: Groups) -> Groups:
 
 def _among(asked: Asked, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> NDArray[np.bool_]:
     """Return which values are among those that the rule names."""
-    given = pa.array(wanted)
+    try:
+        given = pa.array(wanted)
+    except OverflowError:
+        raise ParameterError(f"the rule '{asked.rule.name}' names a number that is too large for a database") from None
     if sort_of(given) != sort_of(values):
         raise asked.refuse(body.kind, body.property, values, f"{sort_of(given)}, as it names {sort_of(given)}")
-    if pa.types.is_floating(given.type):
-        values = values.cast(pa.float64(), safe=False)
-    return np.asarray(pc.is_in(values, value_set=given.cast(values.type)), dtype=np.bool_)
+    if sort_of(given) == "numbers":
+        given = _exactly(wanted, values.type)
+    return np.asarray(pc.is_in(values.cast(given.type), value_set=given), dtype=np.bool_)
+
+
+def _exactly(numbers: Iterable[Any], like: pa.DataType) -> pa.Array:
+    """Return those of some numbers that a property can hold, in the widest type of its sort."""
+    if pa.types.is_floating(like):
+        return pa.array([float(number) for number in numbers if float(number) == number], pa.float64())
+    wide, lowest, highest = (pa.uint64(), 0, 2**64) if pa.types.is_uint64(like) else (pa.int64(), -(2**63), 2**63)
+    whole = [int(number) for number in numbers if float(number).is_integer()]
+    return pa.array([number for number in whole if lowest <= number < highest], wide)
 
 
 def _too_few(groups: Groups, *, different: bool) -> str:

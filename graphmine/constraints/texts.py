@@ -154,9 +154,12 @@ def _tried(asked: Asked, body: Text, left: _Side, right: _Side | None) -> tuple[
     if rule.sample < 1:
         size = sample_size(rule, total)
         check_size(rule, size)
-        found = _passing(body, left, right, draw_numbers(rng, total, size))
+        numbers = draw_numbers(rng, total, size)
+        found = _nothing()
+        for start in range(0, size, _ROOM):
+            found = _different(found, _passing(body, left, right, numbers[start : start + _ROOM]))
     else:
-        found, size, tried = Pairs(*(np.empty(0, dtype=np.int64),) * 2, np.empty(0)), int(rule.sample), 0
+        found, size, tried = _nothing(), int(rule.sample), 0
         while len(found) < size and tried < MOST:
             count = min(2 * size + 10_000, _ROOM)
             more = _passing(body, left, right, rng.integers(total, size=count))
@@ -166,6 +169,10 @@ def _tried(asked: Asked, body: Text, left: _Side, right: _Side | None) -> tuple[
             return _of_pairs(asked, strongest(found, rule.limit), within=other.kind == left.kind), (note,)
         found = found.only(np.sort(rng.choice(len(found), size, replace=False)))
     return _of_pairs(asked, strongest(found, rule.limit), within=other.kind == left.kind), ()
+
+
+def _nothing() -> Pairs:
+    return Pairs(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
 
 
 def _passing(body: Text, left: _Side, right: _Side | None, numbers: Integers) -> Pairs:
@@ -183,9 +190,9 @@ def _passing(body: Text, left: _Side, right: _Side | None, numbers: Integers) ->
 
 def _different(one: Pairs, other: Pairs) -> Pairs:
     """Return the pairs of both, each once."""
-    ends = np.stack([np.concatenate([one.first, other.first]), np.concatenate([one.second, other.second])])
-    ends, at = np.unique(ends, axis=1, return_index=True)
-    return Pairs(ends[0], ends[1], np.concatenate([one.strength, other.strength])[at])
+    first, second = np.concatenate([one.first, other.first]), np.concatenate([one.second, other.second])
+    _, at = np.unique(first * (second.max(initial=0) + 1) + second, return_index=True)
+    return Pairs(first[at], second[at], np.concatenate([one.strength, other.strength])[at])
 
 
 def _why(body: Text, left: _Side, right: _Side | None) -> str:

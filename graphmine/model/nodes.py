@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from graphmine.errors import DataError
 
@@ -43,6 +45,15 @@ class Nodes:
     def __getitem__(self, position: int) -> str | int:
         key: str | int = self.keys[position].as_py()
         return key
+
+    def positions(self, keys: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+        """Return where nodes with these keys, of the same type, stand; -1 for a key that none has, and for no key.
+
+        >>> Nodes("Woman", ["Evelyn", "Laura"]).positions(pa.array(["Laura", "Ruth", None])).tolist()
+        [1, -1, -1]
+        """
+        found = pc.fill_null(pc.index_in(keys, value_set=self.keys), -1)
+        return np.asarray(found, dtype=np.int64)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Nodes) and self.kind == other.kind and bool(self.keys.equals(other.keys))

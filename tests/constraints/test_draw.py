@@ -41,6 +41,16 @@ def made(memory: Memory, rule: str, kind: str = "A") -> Pairs:
     return set() if links is None else pairs_of(links)
 
 
+def noting(notes: list[Any], note: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that does the same, and notes something of what it is given."""
+
+    def noted(*given: Any) -> Any:
+        notes.append(note(*given))
+        return function(*given)
+
+    return noted
+
+
 @given(blocks, st.integers(1, 4), st.booleans())
 def test_a_path_links_what_it_joins_often_enough(block: list[list[int]], least: int, mutual: bool) -> None:
     n, both = len(block), all if mutual else any
@@ -119,12 +129,29 @@ def test_lists_are_the_same_in_a_value_in_common(values: list[list[int] | None])
         ([True, False, True], "[true]", {(0, 2)}),
         ([1, 1, 2, 2], "[1.0, 2.5]", {(0, 1)}),
         ([float("nan"), float("nan"), 1.0, 1.0], "[1]", {(2, 3)}),
+        (np.array([1, 1, 2, 2], dtype=np.int16), "[70000, 2]", {(2, 3)}),
+        ([0.5, 0.5, 2.0**53, 2.0**53], f"[{2**53 + 1}]", set()),
+        ([0.5, 0.5, 2.0**53, 2.0**53], f"[{2**53}]", {(2, 3)}),
+        ([2**53, 2**53 + 1, 2**53], f"[{2.0**53}]", {(0, 2)}),
+        (np.array([2**64 - 1, 2**64 - 1, 5], dtype=np.uint64), "[-5, 5]", set()),
+        ([[float("nan"), 1.0], [float("nan")], [1.0, float("inf")], [float("inf")]], "[1]", {(0, 2)}),
     ],
 )
 def test_values_of_every_type(values: list[object], among: str, wanted: Pairs) -> None:
     memory = Memory(alone(len(values), p=values))
     assert made(memory, f"must same A.p in {among}") == wanted
     assert made(memory, "must same A.p") >= wanted
+
+
+def test_numbers_in_lists_that_are_none_tie_nothing() -> None:
+    nan = float("nan")
+    assert made(Memory(alone(4, p=[[nan, 1.0], [nan], [1.0, None], [None]])), "must same A.p") == {(0, 2)}
+
+
+def test_two_values_in_common_are_two_links() -> None:
+    links = links_of(Memory(alone(3, p=[["x", "y"], ["y", "x"], ["x"]])), "must same A.p; weight 2", "A")
+    assert links.n_pairs.tolist() == [3, 1]
+    assert links.weight.tolist() == [2, 2]
 
 
 numbers = st.lists(st.none() | st.integers(-3, 3) | st.floats(-10, 10, width=16), min_size=1, max_size=12)
@@ -223,6 +250,13 @@ def test_far_texts_of_very_many_are_tried_at_random(monkeypatch: pytest.MonkeyPa
     assert all(edit(values[i], values[j]) >= 3 for i, j in found)
     assert found != made(memory, "cannot text A.p >= 3; sample 50; seed 5")
     share = made(memory, "cannot text A.p >= 3; sample 0.1")
+    measured: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(texts, "_ROOM", 50)
+        patch.setattr(texts, "edits", noting(measured, lambda left, _: len(left), edits.edits))
+        assert made(memory, "cannot text A.p >= 3; sample 0.1") == share
+    assert len(measured) > 1
+    assert max(measured) <= 50
     assert len(share) == pytest.approx(0.1 * len(made(memory, "cannot text A.p >= 3")), rel=0.4)
     two = made(memory, "cannot text A.p A.q >= 3; sample 20")
     assert len(two) == 20
@@ -295,6 +329,14 @@ def test_the_clusters_of_earlier_runs_weigh_less_the_older_they_are() -> None:
     )
     with pytest.raises(RunError, match="there is no complete run"):
         drawn(Memory(alone(3)), "run last")
+
+
+def test_filters_are_asked_for_once_however_many_runs_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory(alone(2, age=[1, 2]), runs=[earlier(str(i), ["a0", "a1"], [0, 0]) for i in range(5)])
+    asked: list[str] = []
+    monkeypatch.setattr(Memory, "values", noting(asked, lambda _, kind, *__: kind, Memory.values))
+    assert len(links_of(memory, "run area; last 5; where A.age <= 2", "A")) == 5
+    assert asked == ["A"]
 
 
 def test_nodes_by_their_keys() -> None:
@@ -452,6 +494,7 @@ REFUSED = {
     'must these {"A": ["a0", "b1"]}': "the star has no A 'b1' (did you mean 'a1'?)",
     'must these {"A": ["a0", 1]}': "names A 1, and its keys are text",
     'must these {"naïve `kind`": [1, 3]}': "the star has no naïve `kind` 3",
+    'must these {"naïve `kind`": [100000000000000000000, 2]}': "the star has no naïve `kind` 100000000000000000000",
     'must these {"naïve `kind`": [1, "2"]}': "names naïve `kind` '2', and its keys are whole numbers",
     'must these {"A": ["a0", "a0"]}': "names one A, and one node can not be linked alone",
     "file nowhere.parquet": "nowhere.parquet",
