@@ -14,6 +14,8 @@
 
 import json
 import re
+import reprlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
@@ -22,26 +24,28 @@ from typing import Literal, get_args
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import ParameterError
 
-__all__ = ["Filter", "Pattern", "Step", "parse_property", "write_property"]
+__all__ = ["Filter", "Pattern", "Scalar", "Step", "check_values", "parse_property", "parse_value", "write_property"]
 
 Direction = Literal["out", "in", "both"]
-Value = str | int | float | bool | list[str | int | float | bool]
+Scalar = str | int | float | bool
+Value = Scalar | list[Scalar]
 
-_NAME = r"(?:\w+|`(?:[^`]|``)+`)"
+NAME = r"(?:\w+|`(?:[^`]|``)+`)"
 _HOP = re.compile(
     rf"""\s*(?P<left><)?-\s*
-    (?:\[(?P<file>[^\]]+)\] | (?P<type>{_NAME})\s*(?:\{{\s*(?P<weight>{_NAME})\s*\}})?)
+    (?:\[(?P<file>[^\]]+)\] | (?P<type>{NAME})\s*(?:\{{\s*(?P<weight>{NAME})\s*\}})?)
     \s*-(?P<right>>)?\s*
-    (?P<target>{_NAME})""",
+    (?P<target>{NAME})""",
     re.VERBOSE,
 )
-_START = re.compile(rf"\s*(?P<kind>{_NAME})")
+_START = re.compile(rf"\s*(?P<kind>{NAME})")
 _FILTER = re.compile(
-    rf"\s*(?P<kind>{_NAME})\.(?P<property>{_NAME})\s*(?P<operator>>=|<=|!=|=|<|>|\bin\b)\s*(?P<value>[^=<>!].*?)\s*",
+    rf"\s*(?P<kind>{NAME})\.(?P<property>{NAME})\s*(?P<operator>>=|<=|!=|=|<|>|\bin\b)\s*(?P<value>[^=<>!].*?)\s*",
     re.DOTALL,
 )
-_QUOTED_TEXT = re.compile(r""" "(?:[^"\\]|\\.)*" | '(?P<single>(?:[^'\\]|\\.)*)' """, re.VERBOSE | re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in")
+QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""  # a text as a value
 
 
 @dataclass(frozen=True)
@@ -167,16 +171,10 @@ class Filter:
         check_choice("operator", self.operator, OPERATORS)
         if (self.operator == "in") != isinstance(self.value, list):
             raise ParameterError(f"filter {self.kind}.{self.property}: 'in', and only 'in', takes a list [a, b]")
-        values: list[object] = [*self.value] if isinstance(self.value, list) else [self.value]
-        if not values or len({type(each) for each in values}) > 1:
-            raise ParameterError(f"filter {self.kind}.{self.property}: the list must hold values of one type")
-        for each in values:
-            if not isinstance(each, str | int | float) or (isinstance(each, float) and not isfinite(each)):
-                raise ParameterError(
-                    f"filter {self.kind}.{self.property}: a value must be text, a number or a truth value, was {each!r}"
-                )
-            if isinstance(each, int) and not -(2**63) <= each < 2**63:
-                raise ParameterError(f"filter {self.kind}.{self.property}: {each} is too large a number for a database")
+        values = check_values(
+            f"filter {self.kind}.{self.property}", self.value if isinstance(self.value, list) else [self.value]
+        )
+        object.__setattr__(self, "value", values if self.operator == "in" else values[0])
 
     @classmethod
     def parse(cls, text: str) -> "Filter":
@@ -184,7 +182,7 @@ class Filter:
         match = _FILTER.fullmatch(text)
         if match is None:
             raise ParameterError(f"filter {text!r} can not be read; write it as Kind.property >= value")
-        return cls(_bare(match["kind"]), _bare(match["property"]), match["operator"], _value(match["value"]))
+        return cls(_bare(match["kind"]), _bare(match["property"]), match["operator"], parse_value(match["value"]))
 
     def __str__(self) -> str:
         return (
@@ -198,7 +196,7 @@ def parse_property(text: str) -> tuple[str, str]:
     >>> parse_property("`odd kind`.name")
     ('odd kind', 'name')
     """
-    match = re.fullmatch(rf"\s*({_NAME})\.({_NAME})\s*", text)
+    match = re.fullmatch(rf"\s*({NAME})\.({NAME})\s*", text)
     if match is None:
         raise ParameterError(f"{text!r} can not be read; write it as Kind.property")
     return _bare(match[1]), _bare(match[2])
@@ -211,6 +209,62 @@ def write_property(kind: str, property_: str) -> str:
     '`odd kind`.name'
     """
     return f"{_quoted(kind)}.{_quoted(property_)}"
+
+
+def check_values(what: str, values: Sequence[object]) -> list[Scalar]:
+    """Return values that a database can compare with a property: some, and all of one type.
+
+    Whole numbers in one list with other numbers become floats.
+
+    >>> check_values("filter Paper.year", [2000, 2001.5])
+    [2000.0, 2001.5]
+    >>> check_values("filter Paper.year", [])
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: filter Paper.year: the list is empty; write at least one value
+    """
+    if not values:
+        raise ParameterError(f"{what}: the list is empty; write at least one value")
+    checked = [_scalar(what, each) for each in values]
+    types = {type(each) for each in checked}
+    if types == {int, float}:
+        return [float(each) for each in checked]
+    if len(types) > 1:
+        raise ParameterError(f"{what}: the list must hold values of one type")
+    return checked
+
+
+def _scalar(what: str, value: object) -> Scalar:
+    if not isinstance(value, str | int | float) or (isinstance(value, float) and not isfinite(value)):
+        raise ParameterError(f"{what}: a value must be text, a number or a truth value, was {reprlib.repr(value)}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ParameterError(f"{what}: {reprlib.repr(value)} is too large a number for a database")
+    if isinstance(value, str) and not value.isascii() and _SURROGATE.search(value):
+        raise ParameterError(f"{what}: the value {value!r} holds characters that are no text; write it in UTF-8")
+    return value
+
+
+def parse_value(text: str) -> Value:
+    """Read a number, a truth value, a text in quotes or a list of them; anything else is a text as it stands.
+
+    >>> parse_value("['a', 'b']"), parse_value("2.5"), parse_value("2.5 m")
+    (['a', 'b'], 2.5, '2.5 m')
+    """
+    written = re.sub(QUOTED, _double_quoted, text, flags=re.DOTALL) if text[:1] in ("[", "'") else text
+    try:
+        value: Value = json.loads(written, parse_constant=str)  # NaN and Infinity are texts like any other
+    except (ValueError, RecursionError):
+        if text[:1] in ("[", "{", '"', "'"):
+            shown = " ".join((text if len(text) <= 80 else f"{text[:79]}…").split())
+            raise ParameterError(f"the value {shown} can not be read; write a number, true, 'text' or [a, b]") from None
+        return text
+    return value
+
+
+def _double_quoted(match: re.Match[str]) -> str:
+    if match[0].startswith('"'):
+        return match[0]
+    escaped = {"\\'": "'", '"': '\\"'}
+    return '"' + re.sub(r'\\.|"', lambda each: escaped.get(each[0], each[0]), match[0][1:-1], flags=re.DOTALL) + '"'
 
 
 def _step(source: str, match: re.Match[str]) -> Step:
@@ -235,24 +289,6 @@ def _bare(name: str) -> str:
 
 def _quoted(name: str) -> str:
     return name if re.fullmatch(r"\w+", name) else f"`{name.replace('`', '``')}`"
-
-
-def _value(text: str) -> Value:
-    written = _QUOTED_TEXT.sub(_double_quoted, text) if text[0] in "['" else text
-    try:
-        value: Value = json.loads(written, parse_constant=str)  # NaN and Infinity are texts like any other
-    except ValueError:
-        if text[0] in "[{\"'":
-            raise ParameterError(f"the value {text} can not be read; write a number, true, 'text' or [a, b]") from None
-        return text
-    return value
-
-
-def _double_quoted(match: re.Match[str]) -> str:
-    single = match["single"]
-    if single is None:
-        return match[0]
-    return '"' + re.sub(r'(?<!\\)"', r"\"", single.replace("\\'", "'")) + '"'
 
 
 def _unreadable(text: str, position: int) -> ParameterError:

@@ -122,6 +122,8 @@ def test_patterns_and_steps_that_can_not_be_made() -> None:
         ('A.x = "it\'s"', "it's"),
         ("A.x in ['a', \"it's\"]", ["a", "it's"]),
         ("A.x in [1, 2]", [1, 2]),
+        ("A.x in [1, 2.5]", [1.0, 2.5]),
+        ("A.x = 'a\\\\\"b'", 'a\\"b'),
         ("A.x = NaN", "NaN"),
         ("A.x = 007", "007"),
         ("A.x > '>'", ">"),
@@ -131,6 +133,7 @@ def test_the_values_of_a_filter(text: str, value: object) -> None:
     read = Filter.parse(text).value
     assert read == value
     assert type(read) is type(value)
+    assert not isinstance(read, list) or len({type(each) for each in read}) == 1
 
 
 @pytest.mark.parametrize(
@@ -142,7 +145,10 @@ def test_the_values_of_a_filter(text: str, value: object) -> None:
         ("A.x ~ 3", r"can not be read"),
         ("A.x = [1]", r"^filter A\.x: 'in', and only 'in', takes a list"),
         ("A.x in 3", r"^filter A\.x: 'in', and only 'in', takes a list"),
-        ("A.x in []", r"the list must hold values of one type$"),
+        ("A.x in []", r"^filter A\.x: the list is empty; write at least one value$"),
+        ("A.x in [1, true]", r"the list must hold values of one type$"),
+        ("A.x = \ud800", r"^filter A\.x: the value '\\ud800' holds characters that are no text; write it in UTF-8$"),
+        ('A.x in ["b", "\\udc80"]', r"the value '\\udc80' holds characters that are no text"),
         ("A.x in [1, 'a']", r"the list must hold values of one type$"),
         ("A.x in [null]", r"a value must be text, a number or a truth value, was None$"),
         ("A.x = null", r"a value must be text, a number or a truth value, was None$"),
@@ -156,3 +162,13 @@ def test_the_values_of_a_filter(text: str, value: object) -> None:
 def test_filters_that_can_not_be_read(text: str, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         Filter.parse(text)
+
+
+def test_values_too_deep_or_too_large_are_refused_in_a_short_sentence() -> None:
+    for value, sentence in (
+        ("[" * 100_000, r"^the value \[{79}… can not be read; write a number, true, 'text' or \[a, b\]$"),
+        ("[" * 500 + "]" * 500, r"a value must be text, a number or a truth value, was \[+\.\.\.\]+$"),
+        (f"[{10**1000}]", r"^filter A\.x: 10+\.\.\.0+ is too large a number for a database$"),
+    ):
+        with pytest.raises(ParameterError, match=sentence):
+            Filter.parse(f"A.x in {value}")
