@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphmine.checks import check_choice, check_integer, check_name, check_number
+from graphmine.constraints.limits import MOST, check_above_zero, check_flag, check_keys, check_property
+from graphmine.constraints.wording import check_written, written_number
 from graphmine.errors import ParameterError
 from graphmine.model import Pattern
-from graphmine.model.pattern import write_property
+from graphmine.model.pattern import Scalar, check_values, write_property
 
 __all__ = [
-    "Body", "Distance", "Known", "Order", "Path", "Runs", "Same", "Saved", "Shared", "Text", "These", "check_written",
+    "Body", "Distance", "Key", "Known", "Order", "Path", "Runs", "Same", "Saved", "Scalar", "Shared", "Text", "These",
     "written_number",
 ]  # fmt: skip
 
 Key = str | int
-Scalar = str | int | float | bool
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Path:
 
     def __post_init__(self) -> None:
         """Refuse a threshold that everything would reach."""
+        check_flag("mutual", self.mutual)
         if self.least is not None:
             object.__setattr__(self, "least", _threshold(str(self.pattern), self.least))
 
@@ -54,6 +56,7 @@ class Shared:
 
     def __post_init__(self) -> None:
         """Refuse a threshold that everything, or nothing, would reach."""
+        check_flag("jaccard", self.jaccard)
         object.__setattr__(self, "least", _threshold(str(self.pattern), self.least))
         if self.jaccard and self.least > 1:
             raise ParameterError(f"the rule jaccard {self.pattern}: a share is at most 1, was {self.least:g}")
@@ -69,13 +72,25 @@ class Shared:
 
 @dataclass(frozen=True)
 class Same:
-    """Nodes with the same value of a property, or with different ones, if need be only of some values."""
+    """Nodes with the same value of a property, or with different ones, if need be only of some values.
+
+    Of lists, a pair counts once for each value in common, and its weights add up: two towns say more than one.
+    """
 
     kind: str
     property: str
     different: bool = False
     values: tuple[Scalar, ...] | None = None
     options: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values that no property can have."""
+        check_property(self.kind, self.property)
+        check_flag("different", self.different)
+        if self.values is not None:
+            word = "different" if self.different else "same"
+            what = f"the rule {word} {write_property(self.kind, self.property)}"
+            object.__setattr__(self, "values", tuple(check_values(what, self.values)))
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -99,8 +114,9 @@ class Distance:
 
     def __post_init__(self) -> None:
         """Refuse a distance that does not exist."""
+        check_property(self.kind, self.property)
         check_choice("operator", self.operator, ("<=", ">="))
-        value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0)
+        value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0, most=1e300)
         object.__setattr__(self, "value", value)
 
     @builtins.property
@@ -125,8 +141,10 @@ class Text:
 
     def __post_init__(self) -> None:
         """Refuse a number of edits that does not exist."""
+        for kind, property_ in ((self.kind, self.property), *((self.other,) if self.other else ())):
+            check_property(kind, property_)
         check_choice("operator", self.operator, ("<=", ">="))
-        check_integer(f"the edit distance of {self.kind}.{self.property}", self.value, least=0)
+        check_integer(f"the edit distance of {self.kind}.{self.property}", self.value, least=0, most=MOST)
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -149,8 +167,8 @@ class Known:
 
     def __post_init__(self) -> None:
         """Refuse a fraction that is none."""
-        if not check_number("fraction", self.fraction, least=0, most=1):
-            raise ParameterError("fraction must be above 0, was 0")
+        check_property(self.kind, self.property)
+        object.__setattr__(self, "fraction", check_above_zero("fraction", self.fraction, 1))
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -183,10 +201,9 @@ class Runs:
 
     def __post_init__(self) -> None:
         """Refuse numbers that mean nothing."""
-        check_written("run", check_name("run", self.run))
+        check_written("run", self.run)
         check_integer("last", self.last, least=1)
-        if not check_number("decay", self.decay, least=0, most=1):
-            raise ParameterError("decay must be above 0, was 0")
+        object.__setattr__(self, "decay", check_above_zero("decay", self.decay, 1))
 
     def __str__(self) -> str:
         return f"run {self.run}"
@@ -203,6 +220,8 @@ class These:
         """Refuse what names no nodes."""
         if not 1 <= len(self.keys) <= 2 or not all(self.keys.values()):
             raise ParameterError('the rule these takes one kind or two, as in these {"Author": ["Ann", "Bob"]}')
+        keys = {check_name("kind", kind): check_keys(kind, keys) for kind, keys in self.keys.items()}
+        object.__setattr__(self, "keys", keys)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -237,6 +256,10 @@ class Order:
     property: str
     options: ClassVar[tuple[str, ...]] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse names that no database can carry."""
+        check_property(self.kind, self.property)
+
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
         """The kind whose property it is."""
@@ -250,32 +273,8 @@ Body = Path | Shared | Same | Distance | Text | Known | Runs | These | Saved | O
 
 
 def _threshold(what: str, least: float) -> float:
-    number = check_number(f"the threshold of {what}", least, least=0)
-    if not 0 < number < float("inf"):
-        raise ParameterError(f"the threshold of {what} must be a number above 0, was {least:g}")
-    return number
+    return check_above_zero(f"the threshold of {what}", least, MOST)
 
 
 def _test(operator: str, value: float) -> str:
     return f" {operator} {written_number(value)}"
-
-
-def written_number(value: float) -> str:
-    """Return a number as it is written in a rule, so that the same one is read.
-
-    >>> written_number(10**12), written_number(3.0), written_number(0.1234567890123)
-    ('1000000000000', '3', '0.1234567890123')
-    """
-    return str(value).removesuffix(".0")
-
-
-def check_written(what: str, text: str) -> str:
-    """Return a text that stands in a rule as it is, without quotes; what ends a part of a rule must not be in it.
-
-    >>> check_written("name", "a; b")
-    Traceback (most recent call last):
-    graphmine.errors.ParameterError: name must not hold a semicolon, or begin or end with a space, was 'a; b'
-    """
-    if ";" in text or text != text.strip():
-        raise ParameterError(f"{what} must not hold a semicolon, or begin or end with a space, was {text!r}")
-    return text

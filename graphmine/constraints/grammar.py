@@ -26,6 +26,11 @@ Paper.year >= 2010`` (any number of filters), ``name colleagues`` (for reports).
 ``run`` and ``these`` link whole groups of nodes; there ``sample`` draws so many of the nodes, or such a share of them,
 and ``limit`` keeps the largest groups.
 
+Of lists, ``same`` counts a pair once for each value in common, and the weights add up: two towns say more than one.
+
+Quotes open a text where a value begins, and nowhere else, so that a semicolon may stand in ``where Author.name =
+"a; b"``, in ``name "a; b"``, in lists, and in names in backticks.
+
 A path without a test links whatever it joins. What a query returns as weight multiplies the weight of the rule, and is
 what its test looks at.
 """
@@ -36,7 +41,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from graphmine.checks import check_choice, check_name
+from graphmine.checks import check_choice, nearest
 from graphmine.constraints.bodies import (
     Body,
     Distance,
@@ -51,18 +56,26 @@ from graphmine.constraints.bodies import (
     Text,
     These,
 )
+from graphmine.constraints.wording import read_name, shown, split_rule
 from graphmine.errors import ParameterError
 from graphmine.model import Filter, Pattern, parse_property
+from graphmine.model.pattern import NAME, parse_value
 
 __all__ = ["Said", "Sense", "read_rule"]
 
 Sense = Literal["must", "cannot"]
 
-_PART = re.compile(r"""(?: "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | `(?:[^`]|``)*` | [^;] )+""", re.VERBOSE)
-_WORD = re.compile(r"\s*(?P<word>[a-z]+)\s+(?=[\w`{\[./~])")
+_WORD = re.compile(r"\s*(?P<word>\w+)(?=[\s{\[]|\Z)(?!\s*<?-)\s*")  # a word before a hop is a kind
 _TEST = re.compile(r"(?P<body>.*?)\s*(?P<operator>>=|<=|(?<!-)>|<(?!-))\s*(?P<value>[^\s`\"'\]]+)\s*", re.DOTALL)
-_AMONG = re.compile(r"(?P<property>.*?)\s+in\s+(?P<values>\[.*\])\s*", re.DOTALL)
+_AMONG = re.compile(rf"\s*(?P<property>{NAME}\.{NAME})\s*\bin\b\s*(?P<values>.*)", re.DOTALL)
 _SPACED = re.compile(r"(?:`(?:[^`]|``)*`|\S)+")  # what stands between spaces, unless those are in backticks
+_FORMS = {
+    "shared": "shared Kind-TYPE->Kind >= 2", "jaccard": "jaccard Kind-TYPE->Kind >= 0.5",
+    "same": "same Kind.property", "different": "different Kind.property",
+    "distance": "distance Kind.property <= 2, or >= 10", "text": "text Kind.property <= 2, or >= 10",
+    "known": "known Kind.property", "run": "run last", "these": 'these {"Kind": ["key", "key"]}',
+    "order": "order Kind.property", "file": "file saved.parquet",
+}  # fmt: skip
 _OF_BODIES = ("mutual", "fraction", "last", "decay")  # options that belong to a body, the others to the rule
 
 
@@ -85,15 +98,16 @@ def read_rule(text: object) -> Said:
     """
     if not isinstance(text, str) or not text.replace(";", " ").strip():
         raise ParameterError("a rule is empty; write for example must Author-WROTE->Paper<-WROTE-Author >= 3")
-    first, *rest = (part.strip() for part in _PART.findall(text))
-    options = _options(text, [part for part in rest if part])
-    words = set()
+    _check_text(text)
+    first, *rest = split_rule(text)
+    options = _options(text, rest)
+    words: list[str] = []
     while (match := _WORD.match(first)) and match["word"] in ("must", "cannot", "across"):
-        words.add(match["word"])
+        words.append(match["word"])
         first = first[match.end() :]
-    if {"must", "cannot"} <= words:
-        raise ParameterError(f"the rule {text!r} says must and cannot; make two rules of it")
-    body = _body(first)
+    if {"must", "cannot"} <= set(words):
+        raise ParameterError(f"the rule {shown(text)} says must and cannot; make two rules of it")
+    body = _body(text, first)
     for name in [name for name in options if name in _OF_BODIES]:
         if name not in body.options:
             raise ParameterError(f"the rule '{body}' takes no {name}")
@@ -102,9 +116,27 @@ def read_rule(text: object) -> Said:
     return Said(body, sense, "across" in words, options)
 
 
-def _body(text: str) -> Body:
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ParameterError(f"the rule {shown(text)} holds characters that are no text; write it in UTF-8") from None
+
+
+def _body(rule: str, text: str) -> Body:
     match = _WORD.match(text)
-    word, rest = (match["word"], text[match.end() :].strip()) if match else ("", text)
+    if text and match is None:
+        pattern, least = _threshold("", text)
+        return Path(Pattern.parse(pattern), least)
+    word, rest = (match["word"], text[match.end() :]) if match else ("", "")
+    if word not in _FORMS:
+        raise _no_rule(rule, word)
+    if not rest:
+        raise _unreadable(word, rest)
+    return _of_word(word, rest)
+
+
+def _of_word(word: str, rest: str) -> Body:
     match word:
         case "shared" | "jaccard":
             pattern, least = _threshold(word, rest)
@@ -112,25 +144,33 @@ def _body(text: str) -> Body:
         case "same" | "different":
             among = _AMONG.fullmatch(rest)
             kind, property_ = parse_property(among["property"] if among else rest)
-            return Same(kind, property_, word == "different", _values(rest, among["values"]) if among else None)
+            return Same(kind, property_, word == "different", _values(word, rest, among["values"]) if among else None)
         case "distance":
             name, operator, value = _tested(word, rest)
             return Distance(*parse_property(name), operator, float(value))
         case "text":
             return _text(rest)
-        case "known":
-            return Known(*parse_property(rest))
-        case "order":
-            return Order(*parse_property(rest))
+        case "these":
+            return _these(rest)
         case "run":
             return Runs(rest)
         case "file":
             return Saved(rest)
-        case "these":
-            return _these(rest)
         case _:
-            pattern, least = _threshold("", text)
-            return Path(Pattern.parse(pattern), least)
+            return (Known if word == "known" else Order)(*parse_property(rest))
+
+
+def _no_rule(rule: str, word: str) -> ParameterError:
+    linking = ", ".join(list(_FORMS)[:-2])
+    return ParameterError(
+        f"the rule {shown(rule)} can not be read; a rule is must or cannot, then a path or one of {linking}, "
+        f"or order, file{nearest(word, (*_FORMS, 'must', 'cannot', 'across')) if word else ''}"
+    )
+
+
+def _unreadable(word: str, rest: str, where: str = "") -> ParameterError:
+    rule = shown(f"{word} {rest}".strip())
+    return ParameterError(f"the rule {rule} can not be read{where}; write it as {_FORMS[word]}")
 
 
 def _text(text: str) -> Text:
@@ -140,65 +180,69 @@ def _text(text: str) -> Text:
         raise ParameterError(f"the edit distance of {names} must be a whole number, was {value}")
     properties = [parse_property(name) for name in _SPACED.findall(names)]
     if len(properties) > 2:
-        raise ParameterError(f"the rule text {text} compares two properties at most")
+        raise ParameterError(f"the rule {shown(f'text {text}')} compares two properties at most")
     return Text(*properties[0], operator, most, properties[1] if len(properties) == 2 else None)
 
 
 def _these(text: str) -> These:
     try:
-        given = json.loads(text)
-    except ValueError as error:
-        raise ParameterError(
-            f'the rule these {text} can not be read: {error}; write {{"Kind": ["key", "key"]}}'
-        ) from None
-    kinds = given.items() if isinstance(given, dict) else ()
-    if not kinds or not all(
-        isinstance(keys, list) and all(isinstance(key, str | int) and not isinstance(key, bool) for key in keys)
-        for _, keys in kinds
-    ):
-        raise ParameterError(f'the rule these {text} can not be read; write {{"Kind": ["key", "key"]}}')
-    return These({kind: tuple(keys) for kind, keys in kinds})
+        given = json.loads(text, object_pairs_hook=tuple)  # a dict would lose the keys of a kind named twice
+    except json.JSONDecodeError as error:
+        raise _unreadable("these", text, f" at {shown(text[error.pos :])}") from None
+    except (ValueError, RecursionError):
+        raise _unreadable("these", text) from None
+    if not given or not isinstance(given, tuple) or not all(isinstance(keys, list) for _, keys in given):
+        raise _unreadable("these", text)
+    kinds = [kind for kind, _ in given]
+    if len(set(kinds)) < len(kinds):
+        raise ParameterError(f"the rule {shown(f'these {text}')} names a kind twice; put its keys into one list")
+    return These({kind: tuple(keys) for kind, keys in given})
 
 
 def _threshold(word: str, text: str) -> tuple[str, float | None]:
     match = _TEST.fullmatch(text)
     if match is None or _as_number(match["value"]) is None:
         return text, None
+    if word and not match["body"]:
+        raise _unreadable(word, text)
     if match["operator"] != ">=":
-        raise ParameterError(f"the rule {word} {text}".replace("  ", " ") + " takes a least number, as in … >= 3")
+        rule = shown(f"{word} {text}".strip())
+        raise ParameterError(f"the rule {rule} takes a least number, as in … >= 3")
     return match["body"], float(match["value"])
 
 
 def _tested(word: str, text: str) -> tuple[str, str, str]:
     match = _TEST.fullmatch(text)
-    if match is None or _as_number(match["value"]) is None or match["operator"] not in ("<=", ">="):
-        raise ParameterError(f"the rule {word} {text} can not be read; write it as {word} Kind.property <= 2, or >= 10")
+    if match is None or _as_number(match["value"]) is None or not match["body"]:
+        raise _unreadable(word, text)
+    if match["operator"] not in ("<=", ">="):
+        raise _unreadable(word, text)
     return match["body"], match["operator"], match["value"]
 
 
-def _values(text: str, values: str) -> tuple[Scalar, ...]:
-    """Read a list as a filter does."""
-    read = Filter.parse(f"Kind.property in {values}").value
+def _values(word: str, text: str, values: str) -> tuple[Scalar, ...]:
+    read = parse_value(values)
     if not isinstance(read, list):
-        raise ParameterError(f"the values of {text} can not be read; write them as [a, b]")
+        raise ParameterError(f"the rule {shown(f'{word} {text}')} can not be read; write its values as in [a, b]")
     return tuple(read)
 
 
 def _options(rule: str, parts: list[str]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for part in parts:
-        word, _, value = part.partition(" ")
-        value = value.strip()
+        word, value = (*part.split(maxsplit=1), "")[:2]
         if word == "where":
             options["where"] = (*options.get("where", ()), Filter.parse(value))
             continue
-        check_choice(f"an option of the rule {rule!r}", word, (*_READ, "where"))
+        check_choice(f"an option of the rule {shown(rule)}", word, (*_READ, "where"))
         if word in options:
-            raise ParameterError(f"the rule {rule!r} says {word} twice")
+            raise ParameterError(f"the rule {shown(rule)} says {word} twice")
         try:
             options[word] = _READ[word](value)
+        except ParameterError:
+            raise
         except ValueError:
-            raise ParameterError(f"the rule {rule!r} has a bad {word}: {value!r}") from None
+            raise ParameterError(f"the rule {shown(rule)} has a bad {word}: {shown(value)}") from None
     return options
 
 
@@ -208,12 +252,8 @@ def _flag(value: str) -> bool:
     return True
 
 
-def _name(value: str) -> str:
-    return check_name("name", value)
-
-
 _READ: Mapping[str, Any] = {
-    "hard": _flag, "weight": float, "limit": int, "sample": float, "seed": int, "name": _name,
+    "hard": _flag, "weight": float, "limit": int, "sample": float, "seed": int, "name": read_name,
     "mutual": _flag, "fraction": float, "last": int, "decay": float,
 }  # fmt: skip
 

@@ -1,8 +1,9 @@
 """A rule: what makes links, in which sense, and how firmly."""
 
 from dataclasses import dataclass
+from typing import get_args
 
-from graphmine.checks import check_integer, check_name, check_number
+from graphmine.checks import check_choice, check_integer, check_name, check_number
 from graphmine.constraints.bodies import (
     Body,
     Known,
@@ -12,10 +13,10 @@ from graphmine.constraints.bodies import (
     Saved,
     Text,
     These,
-    check_written,
-    written_number,
 )
 from graphmine.constraints.grammar import Sense, read_rule
+from graphmine.constraints.limits import MOST, check_above_zero, check_flag
+from graphmine.constraints.wording import written_name, written_number
 from graphmine.errors import ParameterError
 from graphmine.model import Filter
 
@@ -76,35 +77,36 @@ class Rule:
 
     def __post_init__(self) -> None:
         """Refuse what does not go together."""
-        if self.sense is None and not isinstance(self.body, _WITHOUT_SENSE):
-            raise ParameterError(f"the rule '{self.body}' must begin with must or cannot")
-        if self.sense is not None and isinstance(self.body, Order | Saved):
-            raise ParameterError(f"the rule '{self.body}' takes neither must nor cannot")
+        check_flag("across", self.across)
+        check_flag("hard", self.hard)
+        self._check_sense()
         self._check_kinds()
-        object.__setattr__(self, "weight", check_number("weight", self.weight, least=0))
-        if not 0 < self.weight < float("inf"):
-            raise ParameterError(f"weight must be a number above 0, was {self.weight:g}")
-        if self.hard and self.weight != 1:
-            raise ParameterError(f"the rule '{self.body}' is hard, so it takes no weight")
-        if self.limit is not None:
-            check_integer("limit", self.limit, least=1)
-        if self.sample is not None:
-            self._check_sample(check_number("sample", self.sample, least=0))
-        check_integer("seed", self.seed, least=0)
+        self._check_numbers()
         plain = not self.hard and self.weight == 1 and self.limit is self.sample is None
         if isinstance(self.body, Order | Saved) and not plain:
             raise ParameterError(f"the rule '{self.body}' takes no other option than where and name")
         if not self.name:
             object.__setattr__(self, "name", str(self))
         elif self.name != self._text():
-            check_written("name", check_name("name", self.name))
+            check_name("name", self.name)
 
-    def _check_sample(self, sample: float) -> None:
-        if not sample:
-            raise ParameterError("sample must be above 0, was 0")
-        if sample > 1 and not sample.is_integer():
-            raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {sample:g}")
-        object.__setattr__(self, "sample", sample)
+    def _check_sense(self) -> None:
+        if self.sense is not None:
+            check_choice("sense", self.sense, get_args(Sense))
+        if self.sense is None and not isinstance(self.body, _WITHOUT_SENSE):
+            raise ParameterError(f"the rule '{self.body}' must begin with must or cannot")
+        if self.sense is not None and isinstance(self.body, Order | Saved):
+            raise ParameterError(f"the rule '{self.body}' takes neither must nor cannot")
+
+    def _check_numbers(self) -> None:
+        object.__setattr__(self, "weight", check_number("weight", self.weight, least=1e-9, most=1e9))
+        if self.hard and self.weight != 1:
+            raise ParameterError(f"the rule '{self.body}' is hard, so it takes no weight")
+        if self.limit is not None:
+            check_integer("limit", self.limit, least=1)
+        if self.sample is not None:
+            object.__setattr__(self, "sample", _checked_sample(self.sample))
+        check_integer("seed", self.seed, least=0)
 
     def _check_kinds(self) -> None:
         kinds = self.body.kinds
@@ -145,7 +147,7 @@ class Rule:
 
     def __str__(self) -> str:
         known = self._text()
-        return known if self.name in ("", known) else f"{known}; name {self.name}"
+        return known if self.name in ("", known) else f"{known}; name {written_name(self.name)}"
 
     def _text(self) -> str:
         """Write all but the name."""
@@ -161,3 +163,10 @@ class Rule:
         ]
         parts += [f"where {each}" for each in self.where]
         return "; ".join(parts)
+
+
+def _checked_sample(sample: float) -> float:
+    number = check_above_zero("sample", sample, MOST)
+    if number > 1 and not number.is_integer():
+        raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {number:g}")
+    return number
