@@ -213,9 +213,7 @@ def _threshold(word: str, text: str) -> tuple[str, float | None]:
 
 def _tested(word: str, text: str) -> tuple[str, str, str]:
     match = _TEST.fullmatch(text)
-    if match is None or _as_number(match["value"]) is None or not match["body"]:
-        raise _unreadable(word, text)
-    if match["operator"] not in ("<=", ">="):
+    if match is None or not match["body"] or _as_number(match["value"]) is None or match["operator"] in ("<", ">"):
         raise _unreadable(word, text)
     return match["body"], match["operator"], match["value"]
 
