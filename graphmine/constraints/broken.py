@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.checks import check_integer
-from graphmine.constraints.tally import Side, cells, histogram, named, ranges, sides, tally
+from graphmine.closure.ties import spans
+from graphmine.constraints.tally import Side, cells, histogram, link_ends, named, tally
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
 __all__ = ["Broken", "BrokenPair", "broken", "broken_counts"]
@@ -83,7 +84,7 @@ def broken_counts(constraints: Constraints, clustering: Clustering) -> dict[str,
     for kinds, links in named(constraints):
         for must in (True, False):
             some = links.only(links.must == must)
-            left, right = sides(some, kinds, sizes)
+            left, right = link_ends(some, kinds, sizes)
             loops = (some.left == some.right) & (some.others is None)
             ends = _End(kinds[0], left, left.row), _End(kinds[-1], right, right.row)
             back = [replace(end, row=end.row[~loops]) for end in ends]  # all of a loop is seen from its left
@@ -143,7 +144,7 @@ def _first(
 
 def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: int) -> list[tuple[int, int]]:
     """Return broken pairs of one link. Partners stand cluster by cluster, so that those of a node are one range."""
-    both = sides(link, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
+    both = link_ends(link, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
     first, second = clustering.labels[kinds[0]], clustering.labels[kinds[-1]]
     left, right = _by_cluster(both[0].positions, first), _by_cluster(both[1].positions, second)
     begin, end = _runs(first[left], second[right])
@@ -154,8 +155,8 @@ def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: in
     else:  # the partners of other clusters begin behind the own one, and go on at the front
         starts, counts = (end, len(right) - (end - begin)) if must else (begin, end - begin)
     needed = int(np.searchsorted(np.cumsum(counts), most)) + 1
-    partners = right[ranges(starts[:needed], counts[:needed]) % len(right)]
-    return list(zip(np.repeat(left[:needed], counts[:needed])[:most].tolist(), partners[:most].tolist(), strict=True))
+    which, index = (each[:most] for each in spans(starts[:needed], (starts + counts)[:needed]))
+    return list(zip(left[which].tolist(), right[index % len(right)].tolist(), strict=True))
 
 
 def _by_cluster(positions: Integers, labels: Integers) -> Integers:

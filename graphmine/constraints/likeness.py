@@ -74,14 +74,13 @@ def some_pairs(links: Links, most: int, rng: np.random.Generator) -> tuple[Integ
     numbers = np.arange(total) if total <= most else np.sort(rng.choice(total, most, replace=False, shuffle=False))
     link = np.searchsorted(ends, numbers, side="right")
     rest = numbers - (ends - links.n_pairs)[link]
-    right_groups = links.groups if links.others is None else links.others
     left, right = links.left[link], links.right[link]
     loops = (left == right) & (links.others is None)
     width = np.ones(len(link), dtype=np.int64)
-    width[right < 0] = right_groups.sizes[-1 - right[right < 0]]
+    width[right < 0] = links.right_groups.sizes[-1 - right[right < 0]]
     row = np.where(loops, _triangle(rest), rest // width)
     return _member(left, row, links.groups), _member(
-        right, np.where(loops, rest - row * (row - 1) // 2, rest % width), right_groups
+        right, np.where(loops, rest - row * (row - 1) // 2, rest % width), links.right_groups
     )
 
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from graphmine.checks import check_integer
 from graphmine.constraints.likeness import Rows, likeness, unit_rows
-from graphmine.constraints.tally import RuleLinks, named, parted, sides, tally
-from graphmine.constraints.tied import tied, vain
+from graphmine.constraints.tally import RuleLinks, link_ends, named, parted, tally
+from graphmine.constraints.tied import tied_sets, vain
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 
@@ -156,7 +156,7 @@ def _effect(
 ) -> Effect:
     links, kinds = part.links, part.kinds
     covered = {kind: int(np.count_nonzero(np.bincount(positions))) for kind, positions in _touched(part, counts)}
-    sets = tied([(kinds, links)], {kind: counts[kind] for kind in kinds}) if part.must else {}
+    sets = tied_sets([(kinds, links)], {kind: counts[kind] for kind in kinds}) if part.must else {}
     agreed, chance = _agreement(part, classes)
     alike, random = likeness(star, rows, kinds, links, _SAMPLE, seed)
     return Effect(
@@ -170,7 +170,7 @@ def _effect(
 
 def _touched(part: RuleLinks, counts: Mapping[str, int]) -> Iterator[tuple[str, Integers]]:
     """Yield the positions that links name: of each kind once."""
-    left, right = (side.positions for side in sides(part.links, part.kinds, counts))
+    left, right = (side.positions for side in link_ends(part.links, part.kinds, counts))
     if len(part.kinds) == 1:
         yield part.kinds[0], np.concatenate([left, right])
     else:
@@ -205,7 +205,7 @@ def _agreement(part: RuleLinks, classes: Mapping[str, Integers]) -> tuple[float 
 
 def _hard_groups(constraints: Constraints, star: Star, counts: Mapping[str, int]) -> tuple[int, tuple[Tied, ...]]:
     musts = [(kinds, links.only(links.hard & links.must)) for kinds, links in named(constraints)]
-    sets = tied(musts, counts)
+    sets = tied_sets(musts, counts)
     sizes = _sizes(np.concatenate(list(sets.values())))
     largest = []
     for number, size in enumerate(sizes[:_LARGEST].tolist()):

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from graphmine.closure.ties import spans
 from graphmine.errors import ConstraintError
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = [
-    "Named", "RuleLinks", "Side", "Tally", "cells", "histogram", "named", "parted", "ranges", "row_dots", "sides",
-    "tally", "units_of",
+    "Named", "RuleLinks", "Side", "Tally", "cells", "distinct_units", "histogram", "link_ends", "named", "parted",
+    "row_dots", "tally",
 ]  # fmt: skip
 
 Integers = NDArray[np.int64]
@@ -64,8 +65,7 @@ class Tally:
 
 def named(constraints: Constraints, *, empty: bool = False) -> list[Named]:
     """Return all links with their kinds, one kind, or two across kinds; with ``empty`` also where there are none."""
-    every = [*(((kind,), links) for kind, links in constraints.within.items()), *constraints.across.items()]
-    return [(kinds, links) for kinds, links in every if empty or len(links)]
+    return [(tuple(dict.fromkeys(kinds)), links) for kinds, links in constraints.items() if empty or len(links)]
 
 
 def parted(constraints: Constraints) -> Iterator[RuleLinks]:
@@ -88,10 +88,9 @@ def parted(constraints: Constraints) -> Iterator[RuleLinks]:
                     yield RuleLinks(rule, kinds, sense >= 2, sense % 2 == 1, links.only(which))
 
 
-def sides(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -> tuple[Side, Side]:
+def link_ends(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -> tuple[Side, Side]:
     """Return the units on the left and on the right, whose nodes must be among so many of their kinds."""
-    right_groups = links.groups if links.others is None else links.others
-    left, right = units_of(links.left, links.groups), units_of(links.right, right_groups)
+    left, right = distinct_units(links.left, links.groups), distinct_units(links.right, links.right_groups)
     for kind, side in ((kinds[0], left), (kinds[-1], right)):
         if kind not in counts:
             raise ConstraintError(f"there are links of {kind}, and no such nodes, only {', '.join(counts) or 'none'}")
@@ -121,7 +120,7 @@ def tally(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Integers])
     >>> found.pairs.tolist(), found.known.tolist(), found.equal.tolist()
     ([10], [6], [3])
     """
-    left, right = sides(links, kinds, {kind: len(each) for kind, each in classes.items()})
+    left, right = link_ends(links, kinds, {kind: len(each) for kind, each in classes.items()})
     n_classes = 1 + max(int(classes[kind].max(initial=0)) for kind in kinds)
     first = histogram(left, classes[kinds[0]], n_classes)
     second = histogram(right, classes[kinds[-1]], n_classes)
@@ -133,7 +132,7 @@ def tally(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Integers])
     return Tally(links.n_pairs, known, equal)
 
 
-def units_of(units: Integers, groups: Groups) -> Side:
+def distinct_units(units: Integers, groups: Groups) -> Side:
     """Return the different units among some, and the nodes that each of them holds."""
     lowest = int(units.min(initial=0))
     used = np.bincount(units - lowest) > 0
@@ -141,9 +140,9 @@ def units_of(units: Integers, groups: Groups) -> Side:
     numbers = -1 - distinct[distinct < 0]
     sizes = np.ones(len(distinct), dtype=np.int64)
     sizes[: len(numbers)] = groups.sizes[numbers]
-    members = groups.members[ranges(groups.starts[numbers], sizes[: len(numbers)])]
+    _, index = spans(groups.starts[numbers], groups.starts[numbers + 1])
     owner = np.repeat(np.arange(len(distinct)), sizes)
-    return Side(row, distinct, owner, np.concatenate([members, distinct[len(numbers) :]]))
+    return Side(row, distinct, owner, np.concatenate([groups.members[index], distinct[len(numbers) :]]))
 
 
 def histogram(side: Side, classes: Integers, n_classes: int) -> csr_array:
@@ -181,16 +180,6 @@ def cells(matrix: csr_array, rows: Integers, cols: Integers) -> NDArray[Any]:
     """
     matrix.sort_indices()  # so that a place is found quickly
     return np.asarray(matrix[rows, cols]) if len(rows) else np.empty(0, dtype=matrix.dtype)
-
-
-def ranges(starts: Integers, counts: Integers) -> Integers:
-    """Return the numbers from each start on, as many as are counted, one after another.
-
-    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    before = np.cumsum(counts) - counts
-    return np.repeat(starts - before, counts) + np.arange(int(counts.sum()), dtype=np.int64)
 
 
 def _codes(links: Links) -> Integers:

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.closure.conflicts import contradictions
-from graphmine.closure.ties import tied as find_ties
+from graphmine.closure.ties import tied
 from graphmine.constraints.tally import Named, named
 from graphmine.model import Constraints
 
-__all__ = ["tied", "vain"]
+__all__ = ["tied_sets", "vain"]
 
 Integers = NDArray[np.int64]
 
 
-def tied(musts: Iterable[Named], counts: Mapping[str, int]) -> dict[str, Integers]:
+def tied_sets(musts: Iterable[Named], counts: Mapping[str, int]) -> dict[str, Integers]:
     """Return for every node the set that must-links tie it into, over all kinds; -1 if it stays alone.
 
     Sets are numbered from the largest on; whether the links are hard does not matter.
@@ -25,10 +25,10 @@ def tied(musts: Iterable[Named], counts: Mapping[str, int]) -> dict[str, Integer
     --------
     >>> from graphmine.model import Groups, Links
     >>> musts = Links.of_pairs([[0, 1]]) + Links.tying(Groups.of([[2, 3, 4]]))
-    >>> tied([(("Author",), musts)], {"Author": 6})["Author"].tolist()
+    >>> tied_sets([(("Author",), musts)], {"Author": 6})["Author"].tolist()
     [1, 1, 0, 0, 0, -1]
     """
-    ties = find_ties(_hard(musts))
+    ties = tied(_hard(musts))
     named_ones = {kind: ties.of(kind) for kind in ties.starts}
     sizes = np.bincount(ties.component)
     rank = np.empty(len(sizes), dtype=np.int64)

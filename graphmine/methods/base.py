@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import Field, dataclass
-from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -81,7 +80,7 @@ _SORTS = {"must": "must-links", "cannot": "cannot-links", "across": "links acros
 
 def _sorts(constraints: Constraints) -> list[str]:
     """Return the sorts of constraints there are, by the names that traits give them."""
-    links = [each for each in (*constraints.within.values(), *constraints.across.values()) if len(each)]
+    links = [each for each in constraints.values() if len(each)]
     there = {
         "must": any(each.must.any() for each in links),
         "cannot": not all(each.must.all() for each in links),
@@ -111,10 +110,8 @@ def _check_named(star: Star, constraints: Constraints) -> None:
 
 def _named(constraints: Constraints) -> Iterator[tuple[str, int, int]]:
     """Give each kind that links are on, with the first and the last position that they name."""
-    every = chain((((kind, kind), links) for kind, links in constraints.within.items()), constraints.across.items())
-    for (first, second), links in every:
-        others = links.groups if links.others is None else links.others
-        for kind, units, groups in ((first, links.left, links.groups), (second, links.right, others)):
+    for (first, second), links in constraints.items():
+        for kind, units, groups in ((first, links.left, links.groups), (second, links.right, links.right_groups)):
             named = np.concatenate([units[units >= 0], groups.members])
             if len(links):
                 yield kind, int(named.min(initial=0)), int(named.max(initial=-1))

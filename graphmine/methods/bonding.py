@@ -1,7 +1,6 @@
 """Constraints as numbers: units of nodes of two kinds, rows before columns, and how strongly they are bonded."""
 
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,8 +97,7 @@ def bonding(constraints: Constraints, relation: Relation, delta: float, unit: fl
     n_rows = len(relation.rows)
     offsets = {relation.rows.kind: 0, relation.cols.kind: n_rows}
     table = _Table(n_rows + len(relation.cols))
-    every = chain((((kind, kind), links) for kind, links in constraints.within.items()), constraints.across.items())
-    for (first, second), links in every:
+    for (first, second), links in constraints.items():
         if len(links):
             table.add(links, offsets[first], offsets[second])
     strength = unit * np.clip(delta * table.column("weight"), _LEAST, _MOST)

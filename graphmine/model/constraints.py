@@ -1,6 +1,6 @@
 """Everything that is known or wished about a clustering beforehand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -58,12 +58,12 @@ class Constraints:
         for (first, second), links in self.across.items():
             if links.others is None or first == second:
                 raise ConstraintError(f"links between {first} and {second} are not written as links across two kinds")
-        for links in self._links():
+        for links in self.values():
             if len(links) and links.rule.max() >= len(self.rules):
                 raise ConstraintError(f"a link is of rule {links.rule.max()}, and {len(self.rules)} rules are named")
 
     def __bool__(self) -> bool:
-        return any(map(len, self._links())) or bool(self.order)
+        return any(map(len, self.values())) or bool(self.order)
 
     def __add__(self, other: "Constraints") -> "Constraints":
         """Return the links of both; rules of the same name are one rule, and two kinds one place in either order."""
@@ -93,6 +93,19 @@ class Constraints:
             order={kind: ranks for kind, ranks in self.order.items() if kind not in other.order},
         )
 
+    def items(self) -> Iterator[tuple[Kinds, Links]]:
+        """Give all links, each with the kinds of its left and its right; within a kind they are the same.
+
+        >>> [kinds for kinds, _ in Constraints({"Author": Links()}).items()]
+        [('Author', 'Author')]
+        """
+        yield from (((kind, kind), links) for kind, links in self.within.items())
+        yield from self.across.items()
+
+    def values(self) -> list[Links]:
+        """Return all links, in the order of `items`."""
+        return [*self.within.values(), *self.across.values()]
+
     def select(self, wanted: Callable[[Links], NDArray[np.bool_]]) -> "Constraints":
         """Return the links for which a function of links is true; orders stay."""
         return self._each(lambda links: links.only(wanted(links)))
@@ -111,9 +124,7 @@ class Constraints:
         [True, False, True, False]
         """
         found = np.zeros(n_nodes, dtype=np.bool_)
-        for ends in (links.ends() for name, links in self.within.items() if name == kind):
-            found[ends[0]] = found[ends[1]] = True
-        for kinds, links in self.across.items():
+        for kinds, links in self.items():
             for end, name in zip(links.ends(), kinds, strict=True):
                 if name == kind:
                     found[end] = True
@@ -132,9 +143,6 @@ class Constraints:
             within={kind: change(links) for kind, links in self.within.items()},
             across={kinds: change(links) for kinds, links in self.across.items()},
         )
-
-    def _links(self) -> list[Links]:
-        return [*self.within.values(), *self.across.values()]
 
 
 FREE = Constraints()

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, random_array
 
 from graphmine.constraints.likeness import some_pairs
 from graphmine.constraints.preview import Preview, preview
-from graphmine.constraints.tied import tied, vain
+from graphmine.constraints.tied import tied_sets, vain
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import full, planted, vast
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes, Relation, Star
@@ -151,7 +151,7 @@ def test_pairs_of_a_huge_group_are_spread_over_it() -> None:
 def test_sets_are_the_connected_ones_and_the_largest_first(constraints: Constraints) -> None:
     musts = constraints.select(lambda links: links.must)
     named = [*(((kind,), links) for kind, links in musts.within.items()), *musts.across.items()]
-    found = tied(named, COUNTS)
+    found = tied_sets(named, COUNTS)
     members: dict[int, set[tuple[str, int]]] = {}
     for kind, numbers in found.items():
         for position, number in enumerate(numbers.tolist()):
