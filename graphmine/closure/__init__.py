@@ -1,7 +1,7 @@
 """What follows from hard links: what they tie and part, where they contradict each other, and how that is settled."""
 
 from graphmine.closure.closing import closed
-from graphmine.closure.conflicts import Conflict, conflicts, describe
+from graphmine.closure.contradictions import Conflict, conflicts, describe
 from graphmine.closure.crowding import crowded
 from graphmine.closure.settling import WAYS_OUT, settled
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.closure.conflicts import conflicts, describe
+from graphmine.closure.contradictions import conflicts, describe
 from graphmine.closure.lifting import Lifted, lifted
 from graphmine.closure.ties import Cannots, Place, cannots, clashes, places, spans, tied
 from graphmine.closure.wishes import Pool, Wishes, flipped, merged, named_groups, wishes

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graphmine.checks import check_choice
 from graphmine.closure.chains import Chain, Web, web
-from graphmine.closure.conflicts import Contradictions, conflicts, contradictions, describe, ends_of
+from graphmine.closure.contradictions import Contradictions, conflicts, contradictions, describe, ends_of
 from graphmine.closure.ties import Place, Ties, places, standing
 from graphmine.errors import ConstraintError
 from graphmine.model.constraints import Constraints

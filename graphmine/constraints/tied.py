@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.closure.conflicts import contradictions
+from graphmine.closure.contradictions import contradictions
 from graphmine.closure.ties import tied
 from graphmine.constraints.tally import Named, named
 from graphmine.model import Constraints
