@@ -18,9 +18,9 @@ from graphmine.methods.base import Method
 from graphmine.methods.catalog import method
 from graphmine.model import Filter, Pattern, parse_property
 
-__all__ = ["Job", "read_job", "read_keys", "read_rules"]
+__all__ = ["Job", "read_fields", "read_job", "read_keys", "read_rules", "texts"]
 
-_LISTS = ("relation", "where", "key", "constrain")
+_LISTS = ("relation", "where", "key")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Job:
     db: str | None = None
     where: Sequence[str] = ()
     key: Sequence[str] = ()
-    constrain: Sequence[str] = ()
+    constrain: str | Rule | Sequence[str | Rule] = ()
     on_conflict: str = "error"
     method: str = "s-co"
     param: Mapping[str, Any] = field(default_factory=dict)
@@ -74,7 +74,8 @@ class Job:
     def __post_init__(self) -> None:
         """Check every field; a single text may stand for a list of one."""
         for name in _LISTS:
-            object.__setattr__(self, name, _texts(name, getattr(self, name)))
+            object.__setattr__(self, name, texts(name, getattr(self, name)))
+        object.__setattr__(self, "constrain", read_rules(self.constrain))
         if not self.relation:
             raise ParameterError("relation is missing; write for example Author-WROTE->Paper-IN->Conference")
         check_integer("seed", self.seed, least=0)
@@ -137,6 +138,18 @@ def read_job(path: str | Path, **changes: object) -> Job:
 
     A relative path of an embedded database or of a query file is meant from the folder the command runs in.
     """
+    values = read_fields(path) | {name: value for name, value in changes.items() if value is not None}
+    for name in ("relation", "n_clusters"):
+        if name not in values:
+            raise ParameterError(f"the job {path} needs a field {name!r}")
+    try:
+        return Job(**values)
+    except GraphmineError as error:
+        raise type(error)(f"the job {path}: {error}") from error
+
+
+def read_fields(path: str | Path) -> dict[str, Any]:
+    """Read the fields of a job, none of which has to be there, without looking at their values."""
     try:
         with Path(path).open("rb") as file:
             values = tomllib.load(file)
@@ -149,14 +162,7 @@ def read_job(path: str | Path, **changes: object) -> Job:
         if name not in known:
             meant = " (did you mean 'n_clusters'?)" if name == "k" else nearest(name, known)
             raise ParameterError(f"the job {path} has an unknown field {name!r}{meant}")
-    values |= {name: value for name, value in changes.items() if value is not None}
-    for name in ("relation", "n_clusters"):
-        if name not in values:
-            raise ParameterError(f"the job {path} needs a field {name!r}")
-    try:
-        return Job(**values)
-    except GraphmineError as error:
-        raise type(error)(f"the job {path}: {error}") from error
+    return values
 
 
 def read_keys(texts: Sequence[str]) -> dict[str, str]:
@@ -171,13 +177,16 @@ def read_keys(texts: Sequence[str]) -> dict[str, str]:
     return dict(pairs)
 
 
-def read_rules(texts: Sequence[str]) -> tuple[Rule, ...]:
-    """Read rules; no two of them may have the same name.
+def read_rules(given: object) -> tuple[Rule, ...]:
+    """Read rules, texts or already read, of which one may stand for a list of one; no two may have the same name.
 
     >>> [rule.sense for rule in read_rules(["must same Author.town", "cannot different Author.town"])]
     ['must', 'cannot']
     """
-    rules = tuple(map(Rule.parse, texts))
+    values = (given,) if isinstance(given, str | Rule) else given
+    if not isinstance(values, Sequence) or not all(isinstance(each, str | Rule) for each in values):
+        raise ParameterError(f"constrain must be a rule or a list of rules, was {given!r}")
+    rules = tuple(each if isinstance(each, Rule) else Rule.parse(each) for each in values)
     names = [rule.name for rule in rules]
     for name in names:
         if names.count(name) > 1:
@@ -185,7 +194,8 @@ def read_rules(texts: Sequence[str]) -> tuple[Rule, ...]:
     return rules
 
 
-def _texts(name: str, given: object) -> tuple[str, ...]:
+def texts(name: str, given: object) -> tuple[str, ...]:
+    """Return the texts of a field, of which one may stand for a list of one."""
     values = (given,) if isinstance(given, str) else given
     if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
         raise ParameterError(f"{name} must be text or a list of texts, was {given!r}")

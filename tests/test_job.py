@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmine.constraints.rules import Rule
 from graphmine.errors import GraphmineError, ParameterError
 from graphmine.job import Job, read_job
 
@@ -56,7 +57,10 @@ def test_flags_replace_fields(file: Path) -> None:
         ("relation = 'A-T->B'\nn_clusters = 2\nconstrain = 'must same A.x'", "s-co takes no constraints"),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['same A.x']", "must begin with must or"),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['order A.x']", "scm takes across, cannot"),
-        ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = [1]", "constrain must be text or a list"),
+        (
+            "relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = [1]",
+            "constrain must be a rule or a list of rules",
+        ),
         (
             "relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['must same A.x', 'must same A.x']",
             "there are two rules 'must same A.x'",
@@ -87,3 +91,11 @@ def test_what_is_wrong_is_said_with_the_file(file: Path, text: str, sentence: st
 def test_a_missing_file_is_one_sentence(file: Path) -> None:
     with pytest.raises(ParameterError, match="can not be read: No such file"):
         read_job(file)
+
+
+def test_rules_may_be_texts_or_rules() -> None:
+    rule = Rule.parse("must same Author.town")
+    by_rule = Job(relation="Author-IN->Venue", n_clusters=2, method="scm", constrain=rule)
+    by_text = Job(relation="Author-IN->Venue", n_clusters=2, method="scm", constrain=["must same Author.town"])
+    assert by_rule == by_text
+    assert by_rule.rules == (rule,)

@@ -10,6 +10,7 @@ from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.mine import Clusters, Constrain, JobFile, Key, Relation, Where, given_only
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
+from graphmine.cli.telling import warn
 from graphmine.errors import ParameterError
 
 __all__ = ["app"]
@@ -66,18 +67,20 @@ def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: 
     if save is not None:
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
     show(preview_page(found), form)
+    for sentence in (*found.conflicts, *found.crowded, *found.preview.warnings) if form is Format.CSV else ():
+        warn(sentence)  # the table and the JSON say it themselves
     if found.conflicts:
         raise typer.Exit(3)
 
 
 def _asked(path: Path | None, given: dict[str, Any]) -> dict[str, Any]:
     """Return what to look at: from the flags, or from a job file with the flags in place of its fields."""
-    from graphmine.job import read_job, read_keys
+    from graphmine.job import read_fields, read_keys, texts
 
-    if path is not None:
-        job = read_job(path, **given)
-        given = {name: getattr(job, name) for name in ("relation", "where", "key", "constrain", "n_clusters", "db")}
+    asked = {**(read_fields(path) if path else {}), **given}
     for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("constrain", "--constrain 'RULE'")):
-        if not given.get(name):
+        if not asked.get(name):
             raise ParameterError(f"{name} is missing; say {flag}, or name a job file that has it")
-    return {"keys": read_keys(given.pop("key", ())), **given}
+    lists = {name: texts(name, asked.get(name, ())) for name in ("relation", "where", "constrain")}
+    keys = read_keys(texts("key", asked.get("key", ())))
+    return {**lists, "keys": keys, "n_clusters": asked.get("n_clusters"), "db": asked.get("db")}

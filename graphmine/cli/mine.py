@@ -175,11 +175,15 @@ def _warn(mined: "Mined") -> None:
     if not clustering.converged:
         warn(f"{job.method} stopped before it converged; take the labels with care")
     if clustering.n_clusters < job.n_clusters:
-        why = ": the relation has no more structure than that" if clustering.converged else ""
+        what = "relation and its rules have" if job.rules else "relation has"
+        why = f": the {what} no more structure than that" if clustering.converged else ""
         warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {job.n_clusters}{why}")
     if mined.given_up:
         done = "weakened" if job.on_conflict == "weaken" else "dropped"
         warn(f"{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
+    hard = sum(each.broken for each in mined.met if each.hard)
+    if hard:
+        warn(f"{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken; see runs broken")
     for sentence in left_alone(mined.run) if mined.run else ():
         warn(sentence)
 

@@ -14,7 +14,7 @@ __all__ = ["app"]
 
 Force = Annotated[bool, typer.Option("--force", help="Even if a living process seems to be writing the run.")]
 
-Most = Annotated[int, typer.Option(min=1, metavar="NUMBER", help="How many to list.")]
+Most = Annotated[int, typer.Option(min=1, max=10**9, metavar="NUMBER", help="How many to list.")]
 WriteCounts = Annotated[
     str | None,
     typer.Option(

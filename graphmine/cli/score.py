@@ -1,12 +1,17 @@
 """``graphmine score``: how well a run agrees with what is known."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphmine.cli.commands import Db, Format, FormatOption, RunName, command
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
+from graphmine.cli.telling import warn
+from graphmine.errors import GraphmineError
+
+if TYPE_CHECKING:
+    from graphmine.metrics import Scores
 
 __all__ = ["app"]
 
@@ -29,6 +34,11 @@ def score(run: RunName, truth: Truth, db: Db = None, form: FormatOption = Format
     with opened(db) as store:
         found = find_run(store, run, clusters=True)
         scores = compare(store, found, truth)
-        free = compare(store, found, truth, unconstrained=True) if found.constraints else {}
+        free: dict[str, Scores] = {}
+        if found.constraints:
+            try:
+                free = compare(store, found, truth, unconstrained=True)
+            except GraphmineError as error:
+                warn(f"how well unconstrained nodes agree can not be told: {error}")
     page = scores_page(found.id, truth, scores, free)
     show(page, form)

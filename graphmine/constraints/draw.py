@@ -1,6 +1,6 @@
 """From rules to constraints: what each of them makes of a network."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from graphmine.errors import ParameterError
 from graphmine.model import Constraints, Links, Nodes
 from graphmine.progress import Progress, silent
 
-__all__ = ["Drawn", "draw"]
+__all__ = ["Drawn", "check_kinds", "draw"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, prog
         if names.count(name) > 1:
             raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
     for rule in rules:
-        _check_kinds(rule, nodes)
+        check_kinds(rule, nodes)
     constraints, warnings = Constraints(rules=names), []
     for number, rule in enumerate(rules):
         progress(f"draw {rule.name}", number, len(rules))
@@ -74,7 +74,7 @@ def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, prog
     return Drawn(constraints, tuple(warnings))
 
 
-def _check_kinds(rule: Rule, nodes: Mapping[str, Nodes]) -> None:
+def check_kinds(rule: Rule, nodes: Collection[str]) -> None:
     """Refuse a rule on kinds that the star does not have, and a filter that the rule has no use for."""
     for kind in rule.kinds:
         if kind not in nodes:

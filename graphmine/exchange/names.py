@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from graphmine.checks import check_name, nearest
+from graphmine.constraints.bodies import Distance, Known, Order, Path, Same, Shared, Text
+from graphmine.constraints.rules import Rule
 from graphmine.errors import ParameterError
 from graphmine.exchange.schema import (
     find_kinds,
@@ -16,7 +18,7 @@ from graphmine.model import Filter, Pattern
 from graphmine.model.pattern import write_property
 from graphmine.store import Reader
 
-__all__ = ["check_names", "check_property"]
+__all__ = ["check_names", "check_property", "check_rule"]
 
 _COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -52,6 +54,17 @@ def check_property(tx: Reader, dialect: str, kind: str, name: str, filters: Sequ
         raise ParameterError(f"{kind} has no property {name!r}{nearest(name, known)}")
     for each in filters:
         _check_filter(tx, dialect, each)
+
+
+def check_rule(tx: Reader, dialect: str, rule: Rule) -> None:
+    """Refuse a rule that names what the database does not have."""
+    match rule.body:
+        case Path() | Shared():
+            check_names(tx, dialect, [rule.body.pattern], rule.where, {})
+        case Same() | Distance() | Text() | Known() | Order():
+            check_property(tx, dialect, rule.body.kind, rule.body.property, rule.where)
+            if isinstance(rule.body, Text) and rule.body.other is not None:
+                check_property(tx, dialect, *rule.body.other, ())
 
 
 def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:

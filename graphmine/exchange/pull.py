@@ -251,8 +251,9 @@ class _Pull:
         keys = self._named(kind).keys
         try:
             found = pc.index_in(column.cast(keys.type), value_set=keys)
-        except pa.ArrowInvalid as error:
-            raise DataError(f"{file} returns {column.type} where the keys of {kind} are {keys.type}") from error
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            wanted = "text" if pa.types.is_string(keys.type) else "whole numbers"
+            raise DataError(f"{file} must return the keys of {kind} nodes, which are {wanted}") from error
         # A filtered kind is meant to lose rows; otherwise a key that no node has is a mistake in the file.
         if found.null_count and not any(each.kind == kind for each in self._filters):
             first = column.filter(pc.is_null(found))[0].as_py()

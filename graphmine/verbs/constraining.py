@@ -10,17 +10,19 @@ import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphmine.closure import conflicts, crowded, describe, settled
+from graphmine.constraints.bodies import Path, Shared
 from graphmine.constraints.draw import draw
 from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
 from graphmine.constraints.preview import Preview, preview as look_at
 from graphmine.constraints.rules import Rule
-from graphmine.errors import ConstraintError, ParameterError, RunError
+from graphmine.errors import ConstraintError, GraphmineError, ParameterError, RunError
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import COUNTS, Run, find_run
 from graphmine.exchange.schema import property_type
 from graphmine.exchange.source import StoreSource
+from graphmine.job import read_rules
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -57,7 +59,7 @@ class Previewed:
 def constrain(
     store: Store,
     star: Star | Mapping[str, Nodes],
-    rules: Sequence[Rule | str],
+    rules: str | Rule | Sequence[Rule | str],
     *,
     keys: Mapping[str, str] | None = None,
     progress: Progress = silent,
@@ -90,7 +92,7 @@ def settle(
 def preview(
     store: Store,
     relation: str | Pattern | Sequence[str | Pattern],
-    rules: Sequence[Rule | str],
+    rules: str | Rule | Sequence[Rule | str],
     *,
     where: Sequence[str | Filter] = (),
     keys: Mapping[str, str] | None = None,
@@ -108,8 +110,11 @@ def preview(
     n_clusters
         With it, cannot-links that so few clusters can not meet are looked for.
     """
-    star = pull(store, relation, where=where, keys=keys, progress=progress)
-    constraints = constrain(store, star, rules, keys=keys, progress=progress)
+    relations = [relation] if isinstance(relation, str | Pattern) else relation
+    patterns = [each if isinstance(each, Pattern) else Pattern.parse(each) for each in relations]
+    read = read_rules(rules)
+    star = pull(store, patterns, where=where, keys=relation_keys(patterns, keys or {}, read), progress=progress)
+    constraints = constrain(store, star, read, keys=keys, progress=progress)
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
     n_conflicts = len(told) if len(told) < _CONFLICTS else settled(constraints, "drop-cannot")[1]
@@ -133,6 +138,8 @@ def write_broken(
 ) -> Run:
     """Write on every node that a rule names how many of its links are broken, as a run that can be undone."""
     run = find_run(store, name, clusters=True)
+    if property_ == run.property:
+        raise ParameterError(f"{property_!r} holds the clusters of run {run.id}; name another property for the counts")
     written = labels_of(store, run.id)
     counts = broken_counts(drawn_again(store, run, written), _clustering(written))
     counts = {kind: each for kind, each in counts.items() if np.any(each != UNPLACED)}
@@ -144,12 +151,25 @@ def write_broken(
     return push(store, star, Clustering(counts), draft, overwrite=overwrite, keys=keys, progress=progress)
 
 
+def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: Sequence[Rule]) -> dict[str, str]:
+    """Return the keys of the kinds that relations go through; the others are for rules, if these go through them."""
+    used = {kind for pattern in patterns for kind in pattern.kinds}
+    for kind, key in keys.items():
+        if kind not in used and not any(kind in _kinds(rule) for rule in rules):
+            raise ParameterError(f"key {kind}.{key}: no relation and no rule goes through a kind {kind!r}")
+    return {kind: key for kind, key in keys.items() if kind in used}
+
+
+def _kinds(rule: Rule) -> tuple[str, ...]:
+    """Return the kinds that a rule goes through."""
+    return rule.body.pattern.kinds if isinstance(rule.body, Path | Shared) else rule.kinds
+
+
 def _drawn(
-    source: StoreSource, star: Star | Mapping[str, Nodes], rules: Sequence[Rule | str], progress: Progress
+    source: StoreSource, star: Star | Mapping[str, Nodes], rules: str | Rule | Sequence[Rule | str], progress: Progress
 ) -> Constraints:
     nodes = {each.kind: each for each in star.kinds} if isinstance(star, Star) else star
-    read = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
-    found = draw(read, nodes, source, progress)
+    found = draw(read_rules(rules), nodes, source, progress)
     for sentence in found.warnings:
         warnings.warn(sentence, UserWarning, stacklevel=3)
     return found.constraints
@@ -162,7 +182,11 @@ def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Const
     if not run.constraints.get("rules"):
         raise RunError(f"run {run.id} had no constraints, so none of them is broken")
     source = StoreSource(store, _keys(run), before=run)
-    drawn = _drawn(source, {kind: each.nodes for kind, each in written.items()}, run.constraints["rules"], silent)
+    nodes = {kind: each.nodes for kind, each in written.items()}
+    try:
+        drawn = _drawn(source, nodes, run.constraints["rules"], silent)
+    except GraphmineError as error:
+        raise type(error)(f"the rules of run {run.id} can not be drawn any more: {error}") from error
     return settled(drawn, run.constraints["on_conflict"])[0]
 
 
@@ -197,6 +221,7 @@ def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) 
     found = () if k is None else crowded(constraints, k)
     if not found:
         return ()
+    enough = f"{k} cluster{'' if k == 1 else 's'} can not do that"
     some = ", ".join(f"{kind} {nodes[kind][position]!r}" for kind, position in found[:4])
     more = ", …" if len(found) > 4 else ""
-    return (f"{len(found)} nodes ({some}{more}) must all be apart, and {k} clusters are too few for that",)
+    return (f"{len(found)} nodes ({some}{more}) must all be apart, and {enough}",)

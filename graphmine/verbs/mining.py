@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import TypeVar
 
+from graphmine.constraints.draw import check_kinds
 from graphmine.constraints.met import Met, as_records, met
-from graphmine.exchange.names import check_names
+from graphmine.exchange.names import check_names, check_rule
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run
@@ -17,7 +18,7 @@ from graphmine.job import Job
 from graphmine.model import FREE, Clustering, Constraints, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
-from graphmine.verbs.constraining import constrain, settle
+from graphmine.verbs.constraining import constrain, relation_keys, settle
 
 __all__ = ["Mined", "Plan", "mine", "plan"]
 
@@ -60,9 +61,8 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
     The store is the one given; ``job.db`` is for whoever opens it, as the command line does.
     """
     seconds: dict[str, float] = {}
-    star = _timed(
-        seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=job.keys, progress=progress)
-    )
+    keys = relation_keys(job.patterns, job.keys, job.rules)
+    star = _timed(seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress))
     constraints, given_up = FREE, 0
     if job.rules:
         constraints, given_up = _timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
@@ -74,7 +74,7 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
     run = _timed(
         seconds,
         "push",
-        lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=job.keys, progress=progress),
+        lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=keys, progress=progress),
     )
     return replace(found, run=run)
 
@@ -116,7 +116,10 @@ def plan(store: Store, job: Job) -> Plan:
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
-    check_names(tx, dialect, job.patterns, job.filters, job.keys)
+    check_names(tx, dialect, job.patterns, job.filters, relation_keys(job.patterns, job.keys, job.rules))
+    for rule in job.rules:
+        check_kinds(rule, dict.fromkeys(end for pattern in job.patterns for end in (pattern.rows, pattern.cols)))
+        check_rule(tx, dialect, rule)
 
     def count(name: str, **names: str) -> int:
         number: int = tx.read(query(dialect, name, **names))["n"][0].as_py()

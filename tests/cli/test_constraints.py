@@ -119,9 +119,9 @@ def test_contradictions_are_counted_and_the_first_are_told(women_and_authors: st
 def test_too_many_that_exclude_one_another_are_told(loaded: str) -> None:
     rule = "cannot different Author.known_area; hard"
     ran = graphmine(*LOOK, "--constrain", rule, "-k", "2", "--db", loaded)
-    assert "must all be apart, and 2 clusters are too few for that" in ran.out
+    assert "must all be apart, and 2 clusters can not do that" in ran.out
     ran = graphmine("mine", "--relation", VENUES, "--method", "scm", "-k", "2", "--constrain", rule, "--db", loaded)
-    assert "must all be apart, and 2 clusters are too few for that" in ran.err
+    assert "must all be apart, and 2 clusters can not do that" in ran.err
 
 
 def test_saved_links_come_back(loaded: str, tmp_path: Path) -> None:
@@ -187,3 +187,71 @@ def test_runs_recorded_before_there_were_constraints_are_read_and_joined(women_a
     graphmine(*SCM, "--constrain", COAUTHORS, "--write", "field", "--db", women_and_authors)
     told = graphmine("runs", "list", "--db", women_and_authors, "--format", "json").json
     assert [bool(each["constraints"]) for each in told] == [False, True]
+
+
+def test_a_dry_run_refuses_rules_that_can_not_be_drawn(women_and_authors: str) -> None:
+    for rule, part in {
+        "must same Auhtor.affiliation": "did you mean 'Author'",
+        "must same Author.afiliation": "did you mean 'affiliation'",
+        "must same Paper.title": "the star has no such kind",
+        "must text Author.name Author.nme <= 2": "did you mean 'name'",
+        "must Author-WROET->Paper<-WROTE-Author": "did you mean 'WROTE'",
+    }.items():
+        assert part in graphmine(*SCM, "--dry-run", "--constrain", rule, "--db", women_and_authors, code=2).sentence
+    said = graphmine(*SCM, "--dry-run", "--constrain", COAUTHORS, "--db", women_and_authors).out
+    assert f"would draw    {COAUTHORS}" in said
+
+
+def test_csv_leaves_contradictions_to_stderr(women_and_authors: str) -> None:
+    rules = ["--constrain", "must same Author.affiliation; hard", "--constrain", "cannot same Author.affiliation; hard"]
+    ran = graphmine(*LOOK, *rules, "--db", women_and_authors, "--format", "csv", code=3)
+    assert len({line.count(",") for line in ran.out.splitlines()}) >= 1
+    assert sum("must not share a cluster" in line for line in ran.err.splitlines()) == 10
+
+
+def test_a_job_is_looked_at_whatever_it_fits_with(women_and_authors: str, tmp_path: Path) -> None:
+    job = tmp_path / "job.toml"
+    job.write_text(f"relation = '{VENUES}'\nmethod = 's-co'\nconstrain = 'order Author.since'\n")
+    ran = graphmine("constraints", str(job), "--db", women_and_authors, "--format", "json")
+    assert ran.json["kinds"]["Author"]["ranked"] > 0
+
+
+def test_scores_are_told_though_a_rule_can_not_be_drawn_any_more(women_and_authors: str, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.cypher"
+    file.write_text("MATCH (a:Author)-[:COAUTHOR]->(b:Author) RETURN a.name AS a, b.name AS b")
+    rule = f"must Author-[{file}]->Author"
+    graphmine(*SCM, "--constrain", rule, "--write", "area", "--db", women_and_authors)
+    file.unlink()
+    ran = graphmine("score", "last", "--truth", "known_area", "--db", women_and_authors, "--format", "json")
+    assert (bool(ran.json["kinds"]), ran.json["unconstrained"]) == (True, {})
+    assert "how well unconstrained nodes agree can not be told: the rules of run" in ran.err
+    said = graphmine("runs", "broken", "last", "--db", women_and_authors, code=2).sentence
+    assert "can not be drawn any more: the query file" in said
+
+
+def test_counts_do_not_replace_the_clusters_they_speak_of(women_and_authors: str) -> None:
+    graphmine(*SCM, "--constrain", COAUTHORS, "--write", "area", "--db", women_and_authors)
+    said = graphmine("runs", "broken", "last", "--write", "area", "--db", women_and_authors, code=2).sentence
+    assert "'area' holds the clusters of run" in said
+
+
+def test_keys_may_be_for_the_rules_alone(neo4j_uri: str) -> None:
+    with connect(neo4j_uri) as store:
+        write(
+            store,
+            "UNWIND range(0, 5) AS i CREATE (u:U {nm: i}), (v:V {nm: i}), (u)-[:T]->(v) "
+            "MERGE (w:W {wid: i % 2}) CREATE (u)-[:X]->(w)",
+        )
+    look = ["constraints", "--relation", "U-T->V", "--key", "U.nm", "--key", "V.nm", "--db", neo4j_uri]
+    rule = ["--constrain", "must shared U-X->W >= 1"]
+    assert "as in --key W.name" in graphmine(*look, *rule, code=1).sentence
+    assert graphmine(*look, *rule, "--key", "W.wid", "--format", "json").json["rules"][0]["pairs"] == 6
+    said = graphmine(*look, *rule, "--key", "W.wid", "--key", "Z.wid", code=2).sentence
+    assert said == "key Z.wid: no relation and no rule goes through a kind 'Z'"
+
+
+def test_broken_hard_links_are_warned_of(women_and_authors: str) -> None:
+    rules = ["--constrain", "cannot same Author.affiliation; hard"]
+    ran = graphmine(*SCM, *rules, "--db", women_and_authors, "--format", "json")
+    broken = sum(each["pairs"] - each["met"] - each["unplaced"] for each in ran.json["constraints"]["met"])
+    assert f"{broken} pairs that hard rules name are broken" in ran.err

@@ -85,11 +85,27 @@ def test_isolated_nodes_are_kept_and_parallel_edges_summed(store: Store) -> None
     assert pull(store, ["A-T->B"]).arms[0].block.toarray().tolist() == [[0, 0], [2, 0]]
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(names=st.lists(NAMES, min_size=5, max_size=5, unique_by=str.lower), rows=KEYS, cols=KEYS)
+SLOWLY = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+odd_networks = given(names=st.lists(NAMES, min_size=5, max_size=5, unique_by=str.lower), rows=KEYS, cols=KEYS)
+
+
+@settings(max_examples=12, suppress_health_check=SLOWLY)
+@odd_networks
 def test_odd_names_and_keys_read_and_write_only_what_they_name(
     store: Store, names: list[str], rows: list[str | int], cols: list[str | int]
 ) -> None:
+    check_odd_network(store, names, rows, cols)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@settings(max_examples=1000, derandomize=False, suppress_health_check=SLOWLY)
+@odd_networks
+def test_a_thousand_odd_networks(store: Store, names: list[str], rows: list[str | int], cols: list[str | int]) -> None:
+    check_odd_network(store, names, rows, cols)
+
+
+def check_odd_network(store: Store, names: list[str], rows: list[str | int], cols: list[str | int]) -> None:
     *tables, key, property_ = names
     if store.dialect == "ladybug":
         assume(not any("." in name for name in tables))  # refused, see tests/exchange/test_load.py
