@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Collection, Iterable
+from math import nan
 from numbers import Integral, Real
 
 from graphmine.errors import ParameterError
@@ -33,10 +34,17 @@ def check_number(name: str, value: object, *, least: float, most: float = float(
     >>> check_number("noise", 1.5, least=0, most=1)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: noise must be a number from 0 to 1, was 1.5
+    >>> check_number("noise", 10**400, least=0)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: noise must be a number from 0 to inf, was 1000...
     """
-    if isinstance(value, bool) or not isinstance(value, Real) or not least <= float(value) <= most:
+    try:
+        number = nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    except OverflowError:  # a whole number that no float can hold
+        number = nan
+    if not least <= number <= most:
         raise ParameterError(f"{name} must be a number from {least:g} to {most:g}, was {value!r}")
-    return float(value)
+    return number
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> str:

@@ -64,6 +64,9 @@ def constraints_from_pandas(
             weights = weights.cast(pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False)
         except pa.ArrowException:
             raise DataError(f"the column {weight!r} must hold numbers to be the weight of links") from None
+    lengths = [len(each) for each in (*ends, weights) if isinstance(each, np.ndarray)]
+    if len(set(lengths)) > 1:
+        raise DataError(f"the columns of the table have different lengths: {', '.join(map(str, lengths))}")
     return _constraints(kind, np.stack(ends, axis=1), weights, must, hard, rule, nodes)
 
 

@@ -138,7 +138,9 @@ def preview(
             covered[kind][positions] = True
     rows = {kind: unit_rows(star, kind) for kind in {kind for part in parts for kind in part.kinds}}
     effects = tuple(_effect(part, star, counts, classes, rows, seed) for part in parts)
-    groups, largest = _hard_groups(constraints, star, counts)
+    sets = tied_sets([(kinds, links.only(links.hard & links.must)) for kinds, links in named(constraints)], counts)
+    groups, largest = _hard_groups(sets, star)
+    doubts = [sentence for effect in effects for sentence in _doubts(effect)]
     return Preview(
         effects,
         counts,
@@ -147,7 +149,7 @@ def preview(
         groups,
         largest,
         vain(constraints),
-        tuple(sentence for effect in effects for sentence in _doubts(effect)),
+        (*doubts, *_together(sets, effects)),
     )
 
 
@@ -203,9 +205,21 @@ def _agreement(part: RuleLinks, classes: Mapping[str, Integers]) -> tuple[float 
     return (equal / known, same / every) if part.must else (1 - equal / known, 1 - same / every)
 
 
-def _hard_groups(constraints: Constraints, star: Star, counts: Mapping[str, int]) -> tuple[int, tuple[Tied, ...]]:
-    musts = [(kinds, links.only(links.hard & links.must)) for kinds, links in named(constraints)]
-    sets = tied_sets(musts, counts)
+def _together(sets: Mapping[str, Integers], effects: Sequence[Effect]) -> Iterator[str]:
+    """Yield for which kinds hard rules tie too much together, though none of them does alone."""
+    alone = {
+        kind
+        for effect in effects
+        for kind, tied, nodes in zip(effect.kinds, effect.most_tied, effect.nodes, strict=False)
+        if effect.hard and 2 * tied >= nodes
+    }
+    for kind, each in sets.items():
+        most = int(_sizes(each).max(initial=0))
+        if kind not in alone and most >= 2 and 2 * most >= len(each):
+            yield f"hard rules together tie {most} of {len(each)} {kind} nodes into one group; make some of them soft"
+
+
+def _hard_groups(sets: Mapping[str, Integers], star: Star) -> tuple[int, tuple[Tied, ...]]:
     sizes = _sizes(np.concatenate(list(sets.values())))
     largest = []
     for number, size in enumerate(sizes[:_LARGEST].tolist()):

@@ -30,6 +30,8 @@ _GROUPS = pa.schema({
     "key": pa.string(),
 })
 _ORDERS = pa.schema({"kind": pa.string(), "key": pa.string(), "rank": pa.int64()})
+_EMPTY = 1_000_000
+"""How many groups of a file may be empty at most; far more than anybody has, and far less than would fill memory."""
 _SIDES = ("left", "right")
 _OPTIONAL = ("other", "left", "left_group", "right", "right_group", "rule")
 
@@ -121,6 +123,14 @@ def _check(tables: Mapping[str, pa.Table], header: Mapping[str, Any]) -> None:
     for side in _SIDES:
         if pc.any(pc.equal(pc.is_valid(links[side]), pc.is_valid(links[f"{side}_group"]))).as_py():
             raise ConstraintError(f"a link must have a key or a group on the {side}")
+    most = len(tables["groups"]) + _EMPTY
+    for count in (count for part in header["links"] for count in part["groups"]):
+        if not isinstance(count, int) or not 0 <= count <= most:
+            raise ConstraintError(
+                f"it says that there are {count!r} groups, and it has {len(tables['groups'])} members"
+            )
+    if not pc.all(pc.is_in(tables["groups"]["side"], value_set=pa.array(_SIDES)), min_count=0).as_py():
+        raise ConstraintError("a node of a group must be on the left or on the right")
     rules = pa.array(header["rules"], pa.string())
     if not pc.all(pc.is_in(links["rule"].drop_null(), value_set=rules), min_count=0).as_py():
         raise ConstraintError("a link is of a rule that is not named")

@@ -127,6 +127,10 @@ class Links:
         if self.others is None and np.any((self.left == self.right) & (self.left >= 0)):
             node = int(self.left[(self.left == self.right) & (self.left >= 0)][0])
             raise ConstraintError(f"the node at position {node} is linked with itself")
+        if self.must.dtype != np.bool_ or self.hard.dtype != np.bool_:
+            raise ConstraintError("whether a link is a must and whether it is hard must be true or false")
+        if self.rule.size and self.rule.min() < -1:
+            raise ConstraintError(f"the rule of a link must be a number from -1 up, was {self.rule.min()}")
         if not np.all(np.isfinite(self.weight) & (self.weight > 0)):
             raise ConstraintError("the weight of a link must be a number above 0")
 

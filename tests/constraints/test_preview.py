@@ -264,3 +264,19 @@ def test_what_does_not_fit_is_refused() -> None:
         preview(FREE, star, truth={"Author": [[1]] * N_NODES})
     with pytest.raises(ParameterError, match=r"^seed must be a whole number of at least 0, was -1$"):
         preview(FREE, star, seed=-1)
+
+
+def test_rules_that_tie_too_much_only_together_are_told() -> None:
+    star, _ = vast(10)
+    n = len(star.nodes("Author"))
+    halves = [list(range(n // 2)), list(range(n // 2 - 1, n))]
+    few = [group[: n // 2 - 1] for group in halves]
+    joined = [[few[0][0], few[1][-1]]]
+    links = Links()
+    for number, group in enumerate([few[0], few[1], joined[0]]):
+        links += Links.tying(Groups.of([group]), hard=True, rule=number)
+    found = preview(Constraints({"Author": links}, rules=("a", "b", "c")), star)
+    most = len(set(few[0] + few[1]))
+    assert [sentence for sentence in found.warnings if "into one group" in sentence] == [
+        f"hard rules together tie {most} of {n} Author nodes into one group; make some of them soft"
+    ]

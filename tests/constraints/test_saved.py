@@ -363,3 +363,28 @@ def test_a_large_class_is_saved_once(tmp_path: Path) -> None:
     constraints = Constraints({"Author": Links.tying(Groups.of([np.arange(size)]))})
     save_constraints(constraints, nodes, tmp_path / "c.parquet")
     same(load_constraints(tmp_path / "c.parquet", nodes), constraints)
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    for rows in ({"a": ["Ann"], "b": ["Bob", "Cem"]}, {"a": ["Ann"], "b": ["Bob"], "w": [1.0, 2.0]}):
+        with pytest.raises(DataError, match=r"^the columns of the table have different lengths: 1, "):
+            constraints_from_pandas(rows, AUTHORS, "Author", weight="w" if "w" in rows else None)
+
+
+@pytest.mark.parametrize("count", [10**9, 10**30, -1, "many", None])
+def test_a_file_with_an_impossible_number_of_groups_is_refused(tmp_path: Path, count: object) -> None:
+    path = tmp_path / "c.json"
+    save_constraints(Constraints({"Author": Links.tying(Groups.of([[0, 1]]))}), AUTHORS, path)
+    held = json.loads(path.read_text())
+    held["header"]["links"][0]["groups"] = [count]
+    path.write_text(json.dumps(held))
+    with pytest.raises(DataError, match="groups"):
+        load_constraints(path, AUTHORS)
+
+
+def test_a_file_with_a_third_side_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    save_constraints(Constraints({"Author": Links.tying(Groups.of([[0, 1]]))}), AUTHORS, path)
+    path.write_text(path.read_text().replace('"side": "left"', '"side": "middle"'))
+    with pytest.raises(DataError, match="on the left or on the right"):
+        load_constraints(path, AUTHORS)

@@ -65,6 +65,10 @@ def test_links_that_mean_nothing_are_refused() -> None:
     for weight in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(ConstraintError, match=r"^the weight of a link must be a number above 0$"):
             Links.of_pairs([[0, 1]], weight=weight)
+    with pytest.raises(ConstraintError, match=r"^whether a link is a must and whether it is hard must be true or"):
+        Links.of_pairs([[0, 1]], must="no")  # type: ignore[arg-type]
+    with pytest.raises(ConstraintError, match=r"^the rule of a link must be a number from -1 up, was -5$"):
+        Links.of_pairs([[0, 1]], rule=-5)
     with pytest.raises(ConstraintError, match=r"^there must be one weight a link, 1, not 2$"):
         Links.of_pairs([[0, 1]], weight=[1.0, 2.0])
     with pytest.raises(ConstraintError, match=r"^a link names group 1, and there are 1 groups$"):
