@@ -1,9 +1,13 @@
 """What the documents show is what the program prints, on both databases."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from graphmine.datasets import academic
+from graphmine.exchange.load import load
+from graphmine.store import connect
 from tests.console import renewed
 
 DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
@@ -17,3 +21,15 @@ def test_the_outputs_in_a_document_are_what_the_program_prints(
     monkeypatch.setenv("GRAPHMINE_DB", database)
     monkeypatch.chdir(tmp_path)
     assert renewed(text) == text, f"run: python -m tests.console docs/{name}"
+
+
+@pytest.mark.filterwarnings("ignore:the cannot-links of:UserWarning")
+@pytest.mark.parametrize("name", ["README.md", "docs/constraints.md"])
+def test_the_python_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with connect("graphmine.lbug") as store:
+        load(store, academic(authors=100, terms=20))
+    blocks = re.findall(r"```python\n(.*?)```", (DOCUMENTS.parent / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, name, "exec"), {})
