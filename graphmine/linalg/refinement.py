@@ -34,6 +34,8 @@ class Profiles:
     ----------
     mass
         M_ja, the weight of column j in row cluster a.
+    blocks
+        N_ba, the weight of column cluster b in row cluster a.
     shares
         Π_ba, the share of row cluster a in column cluster b, lightly smoothed.
     sizes
@@ -45,6 +47,7 @@ class Profiles:
     """
 
     mass: Numbers
+    blocks: Numbers
     shares: Numbers
     sizes: Numbers
     totals: Numbers
@@ -68,10 +71,9 @@ def profiles(transposed: csr_array, labels: Labels, col_labels: Labels, n_cluste
     """
     mass: Numbers = (transposed @ _indicators(labels, n_clusters)).toarray()
     sizes: Numbers = mass.sum(axis=0) / mass.sum()
-    blocks: Numbers = np.zeros((n_clusters, n_clusters))
-    np.add.at(blocks, col_labels, mass)
+    blocks: Numbers = _indicators(col_labels, n_clusters).T @ mass
     shares = (blocks + _PRIOR * sizes) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
-    return Profiles(mass, shares, sizes, mass.sum(axis=1), col_labels)
+    return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels)
 
 
 def leave_one_out(block: csr_array, labels: Labels, seen: Profiles, strength: float) -> Numbers:
@@ -158,7 +160,7 @@ def moved(scores: Numbers, labels: Labels) -> Labels:
     """
     rows, best = np.arange(len(labels)), scores.argmax(axis=1)
     own, top = scores[rows, labels], scores[rows, best]
-    return np.where(top > own + _CLEARLY * (1 + np.abs(own)), best, labels)
+    return np.where(top > own + _CLEARLY * (1 + np.abs(top)), best, labels)
 
 
 def _indicators(labels: Labels, n_clusters: int) -> csr_array:

@@ -27,7 +27,7 @@ Numbers = NDArray[np.float64]
 _FIRST, _MORE = 2, 6
 """Passes from each start, and the most from the better of them."""
 
-_SAMPLE = 200_000
+_SAMPLE = 50_000
 """So many entries judge a shrinkage and a start; in smaller blocks, all of them."""
 
 _SETTLED = 1e-4
@@ -67,7 +67,7 @@ class Loom:
     then every column alike. Each entry is judged by the others of its column, and the column's own profile is shrunk
     towards that of its cluster: as s grows this is information-theoretic co-clustering, or the degree-corrected block
     model; as s shrinks, naive Bayes. s is chosen for each pass and side, from 1, 3, ... 10,000, as the one under which
-    the entries, each left out, are likeliest: of all entries, or of 200,000 drawn by the seed where there are more.
+    the entries, each left out, are likeliest: of all entries, or of 50,000 drawn by the seed where there are more.
     Two passes are made from each start, then up to six from the likelier.
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides: of the better start, and
@@ -250,13 +250,8 @@ def _passes(web: _Web, cloth: _Cloth, most: int) -> _Woven:
 
 def _matched(web: _Web, cloth: _Cloth) -> Labels:
     """Return one numbering of row and column clusters: rows keep theirs, columns take that of their partner."""
-    k = web.n_clusters
-    mass = profiles(web.block, cloth.cols, cloth.rows, k).mass
-    blocks = np.zeros((k, k))
-    np.add.at(blocks, cloth.rows, mass)
+    blocks = profiles(web.transposed, cloth.rows, cloth.cols, web.n_clusters).blocks
     size = np.sqrt(np.outer(blocks.sum(axis=1), blocks.sum(axis=0)))
     likeness = np.divide(blocks, size, out=np.zeros_like(blocks), where=size > 0)
-    partners, cols = linear_sum_assignment(likeness, maximize=True)
-    number = np.empty(k, dtype=np.int64)
-    number[cols] = partners
-    return np.concatenate([cloth.rows, number[cloth.cols]])
+    _, partners = linear_sum_assignment(likeness, maximize=True)
+    return np.concatenate([cloth.rows, partners[cloth.cols]])
