@@ -72,7 +72,7 @@ def aminer() -> Network:
 def documents(name: str) -> tuple[Star, NDArray[np.int64]]:
     """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
     (content,) = _contents(name, f"{name}.mat")
-    matrices = loadmat(io.BytesIO(content))
+    matrices = loadmat(io.BytesIO(content))  # type: ignore[arg-type]  # it reads open files as well
     counts = csr_array(matrices["A" if "A" in matrices else "fea"], dtype=np.float64)
     classes = np.asarray(matrices["labels" if "labels" in matrices else "gnd"], dtype=np.int64).ravel()
     n_documents, n_words = counts.shape

@@ -106,7 +106,7 @@ def leave_one_out(block: csr_array, labels: Labels, seen: Profiles, strength: fl
     >>> labels, col_labels = np.array([0, 0, 1, 1]), np.array([0, 1])
     >>> seen = profiles(csr_array(block.T), labels, col_labels, 2)
     >>> leave_one_out(block, labels, seen, 1.0).round(2).tolist()
-    [[0.54, -0.92], [0.54, -0.92], [-2.07, 0.68], [-1.86, -0.12]]
+    [[0.39, -0.68], [0.39, -0.68], [-2.3, 0.79], [-1.79, -1.48]]
     """
     scores: Numbers = block @ _logarithms(seen, strength)
     for rows, cols, weights in _entries(block):
