@@ -71,13 +71,14 @@ class Loom:
     Two passes are made from each start, then up to six from the likelier.
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides: of the better start, and
-    after each of its passes. It is to be large. That a pass raises it is not proven, so a pass that does not is taken
-    back and is the last: the trace never falls. Six passes that all gain more than a ten-thousandth are reported as not
-    converged.
+    after each of its passes. It is to be large. A pass need not raise it: nothing proves so, and on texts late passes
+    lower it a little. Such a pass is taken back and is the last, so that the trace never falls. Where the sixth pass still
+    gains more than a ten-thousandth, the result says that it has not converged.
 
     - s is in units of counts, so weights are first divided by their mean, and their scale does not matter.
     - Row and column clusters are numbered apart; in the end they are matched one to one, so that Σ N_ab / √(N_a N_b)
       over matched pairs, with N the weight of blocks, is greatest.
+    - k-means keeps the start of the least inertia, which is not always the one that refines best.
     - All passes begin with the rows, so that a relation turned round can give other clusters where they are vague.
     - Nodes without links are left `UNPLACED`. Equal rows share a cluster.
 
