@@ -72,8 +72,8 @@ class Loom:
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides: of the better start, and
     after each of its passes. It is to be large. A pass need not raise it: nothing proves so, and on texts late passes
-    lower it a little. Such a pass is taken back and is the last, so that the trace never falls. Where the sixth pass still
-    gains more than a ten-thousandth, the result says that it has not converged.
+    lower it a little. Such a pass is taken back and is the last, so that the trace never falls. Where the sixth pass
+    still gains more than a ten-thousandth, the result says that it has not converged.
 
     - s is in units of counts, so weights are first divided by their mean, and their scale does not matter.
     - Row and column clusters are numbered apart; in the end they are matched one to one, so that Σ N_ab / √(N_a N_b)
