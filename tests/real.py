@@ -1,18 +1,24 @@
 """Real networks, for experiments: read from the archives in GRAPHMINE_DATA, which are not part of the project."""
 
+import io
 import os
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
+from scipy.io import loadmat
+from scipy.sparse import csr_array
 
 from graphmine.datasets import Edges, Network
+from graphmine.model import Nodes, Relation, Star
 
 
-def _lines(name: str, *files: str) -> Iterator[str]:
-    """Return the lines of files of an archive, or skip the test that asks for them."""
+def _contents(name: str, *files: str) -> Iterator[bytes]:
+    """Return files of an archive, or skip the test that asks for them."""
     folder = os.environ.get("GRAPHMINE_DATA")
     path = Path(folder or ".") / f"{name}.tar.xz"
     if not folder or not path.exists():
@@ -21,7 +27,13 @@ def _lines(name: str, *files: str) -> Iterator[str]:
         for file in files:
             content = archive.extractfile(f"{name}/{file}")
             assert content is not None
-            yield from content.read().decode().splitlines()
+            yield content.read()
+
+
+def _lines(name: str, *files: str) -> Iterator[str]:
+    """Return the lines of files of an archive."""
+    for content in _contents(name, *files):
+        yield from content.decode().splitlines()
 
 
 def aminer() -> Network:
@@ -55,3 +67,14 @@ def aminer() -> Network:
             Edges("Paper", "IN", "Venue", pa.table({"source": [p for p, _ in venue], "target": [v for _, v in venue]})),
         ),
     )
+
+
+def documents(name: str) -> tuple[Star, NDArray[np.int64]]:
+    """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
+    (content,) = _contents(name, f"{name}.mat")
+    matrices = loadmat(io.BytesIO(content))  # type: ignore[arg-type]  # it reads open files as well
+    counts = csr_array(matrices["A" if "A" in matrices else "fea"], dtype=np.float64)
+    classes = np.asarray(matrices["labels" if "labels" in matrices else "gnd"], dtype=np.int64).ravel()
+    n_documents, n_words = counts.shape
+    kinds = Nodes("Document", range(n_documents)), Nodes("Word", range(n_words))
+    return Star((Relation(*kinds, counts),)), classes

@@ -8,11 +8,12 @@ import pytest
 from graphmine.exchange.load import load
 from graphmine.exchange.source import StoreSource
 from graphmine.job import Job
-from graphmine.metrics import score
+from graphmine.methods import SCO, Loom
+from graphmine.metrics import nmi, score
 from graphmine.model import UNPLACED
 from graphmine.store import Store, connect
 from graphmine.verbs import mine, preview
-from tests.real import aminer
+from tests.real import aminer, documents
 
 pytestmark = pytest.mark.slow
 
@@ -56,3 +57,17 @@ def _nmi(store: Store, rules: list[str]) -> tuple[float, float]:
     free = ~mined.constraints.touched("Author", len(labels))
     known = values.to_pylist()
     return score(labels, known).nmi, score(np.where(free, labels, UNPLACED), known).nmi
+
+
+@pytest.mark.parametrize(("name", "least"), [("classic3", 0.95), ("cstr", 0.76)])
+def test_loom_finds_the_classes_of_documents(name: str, least: float, capsys: pytest.CaptureFixture[str]) -> None:
+    star, classes = documents(name)
+    k = len(np.unique(classes))
+    found = {
+        method: [nmi(method(k).fit(star, seed=seed).labels["Document"], classes) for seed in range(5)]
+        for method in (Loom, SCO)
+    }
+    with capsys.disabled():
+        print(f"\n{name}: " + ", ".join(f"{each.__name__} {np.round(nmis, 3)}" for each, nmis in found.items()))
+    assert min(found[Loom]) >= least
+    assert min(found[Loom]) > max(found[SCO])

@@ -7,6 +7,7 @@ from typing import Any
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
+from graphmine.methods.loom import Loom
 from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
 
@@ -15,6 +16,7 @@ __all__ = ["CATALOG", "method"]
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
     "scm": SCM,
+    "loom": Loom,
 }
 """The name a job or a command gives, and the method it means."""
 
