@@ -12,13 +12,13 @@ from typing import Any
 
 from graphmine.checks import check_choice, check_integer, check_name, nearest
 from graphmine.closure import WAYS_OUT
-from graphmine.constraints.rules import Rule
+from graphmine.constraints.rules import Rule, read_rules
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import method
 from graphmine.model import Filter, Pattern, parse_property
 
-__all__ = ["Job", "read_fields", "read_job", "read_keys", "read_rules", "texts"]
+__all__ = ["Job", "read_fields", "read_job", "read_keys", "texts"]
 
 _LISTS = ("relation", "where", "key")
 
@@ -175,23 +175,6 @@ def read_keys(texts: Sequence[str]) -> dict[str, str]:
     if len(dict(pairs)) < len(pairs):
         raise ParameterError(f"key names a kind twice: {', '.join(texts)}")
     return dict(pairs)
-
-
-def read_rules(given: object) -> tuple[Rule, ...]:
-    """Read rules, texts or already read, of which one may stand for a list of one; no two may have the same name.
-
-    >>> [rule.sense for rule in read_rules(["must same Author.town", "cannot different Author.town"])]
-    ['must', 'cannot']
-    """
-    values = (given,) if isinstance(given, str | Rule) else given
-    if not isinstance(values, Sequence) or not all(isinstance(each, str | Rule) for each in values):
-        raise ParameterError(f"constrain must be a rule or a list of rules, was {given!r}")
-    rules = tuple(each if isinstance(each, Rule) else Rule.parse(each) for each in values)
-    names = [rule.name for rule in rules]
-    for name in names:
-        if names.count(name) > 1:
-            raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
-    return rules
 
 
 def texts(name: str, given: object) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from graphmine.constraints.chosen import saved_links, these_links
 from graphmine.constraints.distances import distance_links
 from graphmine.constraints.paths import path_links, shared_links
 from graphmine.constraints.properties import known_links, order_of, run_links, same_links
-from graphmine.constraints.rules import Rule
+from graphmine.constraints.rules import Rule, read_rules
 from graphmine.constraints.source import Source
 from graphmine.constraints.texts import text_links
 from graphmine.errors import ParameterError
@@ -55,10 +55,8 @@ def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, prog
     >>> drawn.constraints.rules, drawn.constraints.within["Author"].n_pairs.tolist()
     (('rivals',), [1])
     """
+    rules = read_rules(rules)
     names = tuple(rule.name for rule in rules)
-    for name in names:
-        if names.count(name) > 1:
-            raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
     for rule in rules:
         check_kinds(rule, nodes)
     constraints, warnings = Constraints(rules=names), []
@@ -80,7 +78,7 @@ def check_kinds(rule: Rule, nodes: Collection[str]) -> None:
         if kind not in nodes:
             hint = nearest(kind, nodes) or f", only {', '.join(nodes)}"
             raise ParameterError(f"the rule '{rule.name}' links {kind!r}, and the star has no such kind{hint}")
-    known = rule.body.pattern.kinds if isinstance(rule.body, Path | Shared) else rule.kinds or tuple(nodes)
+    known = rule.reads or tuple(nodes)
     for each in rule.where:
         if each.kind not in known:
             hint = nearest(each.kind, known)

@@ -241,9 +241,9 @@ def _doubts(effect: Effect) -> Iterator[str]:
         if tied_ >= 2 and 2 * tied_ >= nodes:
             group = f"{tied_} of {nodes} {kind} nodes into one group"
             if effect.hard:
-                yield f"{rule} ties {group}; raise its threshold or make it soft"
+                yield f"{rule} ties {group}; narrow it or make it soft"
             else:
-                yield f"{rule} would tie {group} if it were hard; raise its threshold or keep it soft"
+                yield f"{rule} would tie {group} if it were hard; narrow it or keep it soft"
     kinds = " and ".join(effect.kinds)
     if effect.truth is not None and effect.chance is not None and effect.truth <= effect.chance < 1:
         yield (

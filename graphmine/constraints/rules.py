@@ -1,5 +1,6 @@
 """A rule: what makes links, in which sense, and how firmly."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -11,6 +12,7 @@ from graphmine.constraints.bodies import (
     Path,
     Runs,
     Saved,
+    Shared,
     Text,
     These,
 )
@@ -20,7 +22,7 @@ from graphmine.constraints.wording import written_name, written_number
 from graphmine.errors import ParameterError
 from graphmine.model import Filter
 
-__all__ = ["Rule"]
+__all__ = ["Rule", "read_rules"]
 
 _WITHOUT_SENSE = (Known, Runs, Saved, Order)  # these say themselves what belongs together and what apart
 _ACROSS = (Path, Text, These)
@@ -134,6 +136,11 @@ class Rule:
         return self.body.kinds
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """The kinds it goes through; none where only the database knows."""
+        return self.body.pattern.kinds if isinstance(self.body, Path | Shared) else self.kinds
+
+    @property
     def gives(self) -> frozenset[str]:
         """What it may make: some of must, cannot, across, order; nothing where only a file knows."""
         if isinstance(self.body, Order | Saved):
@@ -170,3 +177,20 @@ def _checked_sample(sample: float) -> float:
     if number > 1 and not number.is_integer():
         raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {number:g}")
     return number
+
+
+def read_rules(given: object) -> tuple[Rule, ...]:
+    """Read rules, texts or already read, of which one may stand for a list of one; no two may have the same name.
+
+    >>> [rule.sense for rule in read_rules(["must same Author.town", "cannot different Author.town"])]
+    ['must', 'cannot']
+    """
+    values = (given,) if isinstance(given, str | Rule) else given
+    if not isinstance(values, Sequence) or not all(isinstance(each, str | Rule) for each in values):
+        raise ParameterError(f"constrain must be a rule or a list of rules, was {given!r}")
+    rules = tuple(each if isinstance(each, Rule) else Rule.parse(each) for each in values)
+    names = [rule.name for rule in rules]
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"there are two rules '{name}'; leave one out, or name them with ; name …")
+    return rules

@@ -10,11 +10,10 @@ import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphmine.closure import conflicts, crowded, describe, settled
-from graphmine.constraints.bodies import Path, Shared
 from graphmine.constraints.draw import draw
 from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
 from graphmine.constraints.preview import Preview, preview as look_at
-from graphmine.constraints.rules import Rule
+from graphmine.constraints.rules import Rule, read_rules
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError, RunError
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
@@ -22,7 +21,6 @@ from graphmine.exchange.push import push
 from graphmine.exchange.runs import COUNTS, Run, find_run
 from graphmine.exchange.schema import property_type
 from graphmine.exchange.source import StoreSource
-from graphmine.job import read_rules
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -155,14 +153,9 @@ def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: S
     """Return the keys of the kinds that relations go through; the others are for rules, if these go through them."""
     used = {kind for pattern in patterns for kind in pattern.kinds}
     for kind, key in keys.items():
-        if kind not in used and not any(kind in _kinds(rule) for rule in rules):
+        if kind not in used and not any(kind in rule.reads for rule in rules):
             raise ParameterError(f"key {kind}.{key}: no relation and no rule goes through a kind {kind!r}")
     return {kind: key for kind, key in keys.items() if kind in used}
-
-
-def _kinds(rule: Rule) -> tuple[str, ...]:
-    """Return the kinds that a rule goes through."""
-    return rule.body.pattern.kinds if isinstance(rule.body, Path | Shared) else rule.kinds
 
 
 def _drawn(

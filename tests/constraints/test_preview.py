@@ -200,11 +200,10 @@ def test_a_rule_that_ties_half_of_a_kind_is_warned_about() -> None:
     star = planted(20, 8, n_clusters=2, noise=0, seed=1)[0]
     half, less = Groups.of([range(10)]), Groups.of([range(9)])
     hard, *_ = doubts(Links.tying(half, hard=True, rule=0), star)
-    assert hard == ("the rule 'friends' ties 10 of 20 Author nodes into one group; raise its threshold or make it soft")
+    assert hard == ("the rule 'friends' ties 10 of 20 Author nodes into one group; narrow it or make it soft")
     soft, *_ = doubts(Links.tying(half, rule=0), star)
     assert soft == (
-        "the rule 'friends' would tie 10 of 20 Author nodes into one group if it were hard; "
-        "raise its threshold or keep it soft"
+        "the rule 'friends' would tie 10 of 20 Author nodes into one group if it were hard; narrow it or keep it soft"
     )
     assert not any("into one group" in each for each in doubts(Links.tying(less, hard=True, rule=0), star))
     assert not doubts(Links.tying(half, must=False, rule=0), star)

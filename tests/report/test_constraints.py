@@ -62,7 +62,7 @@ def test_a_preview_is_complete_as_data_and_readable_as_a_table() -> None:
         "conflicts     9, the first 1:",
         "  Ann and Bob contradict",
         "too crowded   so many",
-        "warning: the rule 'friends' ties 7 of 13 Author nodes into one group; raise its threshold or make it soft",
+        "warning: the rule 'friends' ties 7 of 13 Author nodes into one group; narrow it or make it soft",
     ):
         assert line in texts(page)
     for sheet in (page.sheet, table(page)):
