@@ -3,10 +3,8 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
-import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphmine.closure import conflicts, crowded, describe, settled
@@ -19,11 +17,11 @@ from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import COUNTS, Run, find_run
-from graphmine.exchange.schema import property_type
 from graphmine.exchange.source import StoreSource
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
+from graphmine.verbs.truth import known_classes
 
 __all__ = ["Previewed", "broken", "constrain", "drawn_again", "preview", "settle", "write_broken"]
 
@@ -116,7 +114,7 @@ def preview(
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
     n_conflicts = len(told) if len(told) < _CONFLICTS else settled(constraints, "drop-cannot")[1]
-    classes = _classes(store, StoreSource(store, keys or {}), star, truth) if truth else None
+    classes = known_classes(store, nodes, keys or {}, truth) if truth else None
     found = look_at(constraints, star, truth=classes, seed=seed)
     crowd = () if told else _crowd(constraints, nodes, n_clusters)
     return Previewed(star, constraints, found, n_conflicts, told, crowd)
@@ -195,19 +193,6 @@ def _bare(kinds: Sequence[Nodes]) -> Star:
     """Return a star of these nodes without any link: enough to write to them."""
     centre, *others = kinds
     return Star.of(*(Relation(centre, each, csr_array((len(centre), len(each)))) for each in others or [centre]))
-
-
-def _classes(store: Store, source: StoreSource, star: Star, truth: str) -> dict[str, list[object]]:
-    """Read known classes, for the kinds that have them, in the order of the star's nodes."""
-    found: dict[str, list[object]] = {}
-    for nodes in star.kinds:
-        if store.reading(partial(property_type, dialect=store.dialect, kind=nodes.kind, name=truth)) is not None:
-            there, values = source.values(nodes.kind, truth, ())
-            found[nodes.kind] = values.take(pc.index_in(nodes.keys, value_set=there.keys)).to_pylist()
-    if not found:
-        kinds = ", ".join(nodes.kind for nodes in star.kinds)
-        raise ParameterError(f"none of {kinds} has a property {truth!r} to compare with")
-    return found
 
 
 def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) -> tuple[str, ...]:
