@@ -1,7 +1,7 @@
 """The result of a fit."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ class Clustering:
         False where the method stopped for another reason than having arrived.
     seconds
         How long the fit took.
+    trust
+        Where a method judges the links it is given: for each kind, or two, of the constraints a number from 0 to 1 for
+        each of their links in turn, the probability that it is right; 1 for hard ones. Else empty.
 
     Examples
     --------
@@ -41,6 +44,7 @@ class Clustering:
     trace: tuple[float, ...] = ()
     converged: bool = True
     seconds: float = 0.0
+    trust: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""

@@ -33,6 +33,9 @@ class Constraints:
         node has none.
     rules
         What made the links: `Links.rule` counts into these.
+    repeats
+        The rules whose links come from the same records as the relation itself, as co-authors of papers do where
+        authors are clustered by the venues of these papers; they repeat what is in the relation already.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class Constraints:
     across: Mapping[tuple[str, str], Links] = field(default_factory=dict)
     order: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
+    repeats: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         """Refuse links in the wrong place, and links of rules that are not named."""
@@ -78,6 +82,7 @@ class Constraints:
             _joined_across(self.across, moved.across),
             {**self.order, **other.order},
             rules,
+            self.repeats | other.repeats,
         )
 
     def __sub__(self, other: "Constraints") -> "Constraints":
