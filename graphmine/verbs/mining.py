@@ -20,7 +20,7 @@ from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
 from graphmine.verbs.constraining import constrain, relation_keys, settle
 
-__all__ = ["Mined", "Plan", "mine", "plan"]
+__all__ = ["Mined", "Plan", "fit", "mine", "plan", "write"]
 
 T = TypeVar("T")
 _SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
@@ -60,23 +60,48 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
 
     The store is the one given; ``job.db`` is for whoever opens it, as the command line does.
     """
+    return write(store, fit(store, job, progress=progress), progress=progress)
+
+
+def fit(
+    store: Store, job: Job, *, recall: Callable[[Star], Constraints] | None = None, progress: Progress = silent
+) -> Mined:
+    """Pull, constrain and fit; nothing is written.
+
+    Parameters
+    ----------
+    recall
+        What is known of the nodes of the star besides what the rules say; it is asked before the fit.
+    """
     seconds: dict[str, float] = {}
     keys = relation_keys(job.patterns, job.keys, job.rules)
     star = _timed(seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress))
     constraints, given_up = FREE, 0
     if job.rules:
         constraints, given_up = _timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
+    if recall is not None:
+        constraints += recall(star)
     clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, constraints, seed=job.seed, progress=progress))
-    found = Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
+    return Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
+
+
+def write(
+    store: Store, found: Mined, *, parameters: Mapping[str, object] | None = None, progress: Progress = silent
+) -> Mined:
+    """Push what was found, if its job names a property; ``parameters`` are recorded with those of the method."""
+    job = found.job
     if job.write is None:
         return found
     draft = _draft(found, job.write)
+    draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
+    keys = relation_keys(job.patterns, job.keys, job.rules)
+    seconds = dict(found.seconds)
     run = _timed(
         seconds,
         "push",
-        lambda: push(store, star, clustering, draft, overwrite=job.overwrite, keys=keys, progress=progress),
+        lambda: push(store, found.star, found.clustering, draft, overwrite=job.overwrite, keys=keys, progress=progress),
     )
-    return replace(found, run=run)
+    return replace(found, run=run, seconds=seconds)
 
 
 def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
