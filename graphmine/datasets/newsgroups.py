@@ -1,0 +1,105 @@
+"""The 20 Newsgroups: messages of 1993, twenty groups of them, as word counts."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from graphmine.checks import check_choice, check_integer
+from graphmine.datasets import found
+from graphmine.errors import DataError
+
+__all__ = ["GROUPS", "NAME", "WordCounts", "counted", "counts", "messages", "readable"]
+
+NAME = "ng20_original"
+"""What the archive is called, see `graphmine.datasets.found`."""
+
+GROUPS = (
+    "alt.atheism", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware",
+    "comp.windows.x", "misc.forsale", "rec.autos", "rec.motorcycles", "rec.sport.baseball", "rec.sport.hockey",
+    "sci.crypt", "sci.electronics", "sci.med", "sci.space", "soc.religion.christian", "talk.politics.guns",
+    "talk.politics.mideast", "talk.politics.misc", "talk.religion.misc",
+)  # fmt: skip
+"""The twenty groups."""
+
+_SUBJECT = re.compile(r"^Subject:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE)
+_WORD = r"(?u)\b[a-z]{2,}\b"
+
+
+class WordCounts(NamedTuple):
+    """Documents, their words, how often each has each, and the group of each document."""
+
+    documents: list[str]
+    words: list[str]
+    counts: csr_array
+    groups: list[str]
+
+
+def counts(groups: Collection[str] | None = None, *, least: int = 2, words: int | None = None) -> WordCounts:
+    """Count the words of the messages of some groups, or of all, as it is usually done.
+
+    Parameters
+    ----------
+    groups
+        Names out of `GROUPS`; all of them if not given.
+    least
+        In how many documents a word must be, at least.
+    words
+        So many words, those in the most documents; all of them if not given.
+
+    Notes
+    -----
+    Of the headers, most of which name the group, only the subject is kept. A word is two letters or more, in lower
+    case, and no stop word of scikit-learn's English list. Documents are named ``group/number`` and sorted by that;
+    those without a word are kept. A message that was posted to several groups is one document in each.
+    """
+    check_integer("least", least, least=1)
+    chosen = GROUPS if groups is None else [check_choice("group", each, GROUPS) for each in groups]
+    texts = dict(messages(chosen))
+    documents = sorted(texts)
+    return counted(documents, [texts[each] for each in documents], least=least, words=words)
+
+
+def counted(documents: Sequence[str], texts: Sequence[str], *, least: int = 2, words: int | None = None) -> WordCounts:
+    """Count the words of texts that are named ``group/number``.
+
+    >>> found = counted(["sci.med/1", "sci.space/2"], ["a pill a day", "Day of the rocket"], least=1, words=2)
+    >>> found.words, found.counts.toarray().tolist(), found.groups
+    (['day', 'pill'], [[1.0, 1.0], [1.0, 0.0]], ['sci.med', 'sci.space'])
+    """
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    counter = CountVectorizer(stop_words="english", token_pattern=_WORD, min_df=least, dtype=np.float64)
+    try:
+        block = csr_array(counter.fit_transform(texts))
+    except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
+        raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
+    vocabulary = counter.get_feature_names_out()
+    if words is not None:
+        spread = np.bincount(block.indices, minlength=block.shape[1])
+        kept = np.sort(np.argsort(-spread, kind="stable")[: check_integer("words", words, least=1)])
+        block, vocabulary = csr_array(block[:, kept]), vocabulary[kept]
+    return WordCounts(list(documents), vocabulary.tolist(), block, [each.partition("/")[0] for each in documents])
+
+
+def messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:
+    """Give each message of some groups as its name, ``group/number``, and its text, in the order of the archive."""
+    wanted = set(groups)
+    for name, content in found.members(NAME, "20_newsgroups"):
+        if name.partition("/")[0] in wanted:
+            yield name, readable(content)
+
+
+def readable(message: bytes) -> str:
+    r"""Return the subject and the body of a message; what the other headers say is left out.
+
+    >>> readable(b"Newsgroups: sci.med\nSubject: Re: pills\nLines: 1\n\nTwo a day.\n")
+    'Re: pills\nTwo a day.\n'
+    >>> readable(b"no header at all")
+    '\n'
+    """
+    head, _, body = message.decode("latin-1").replace("\r\n", "\n").partition("\n\n")
+    subject = _SUBJECT.search(head)
+    return f"{subject[1] if subject else ''}\n{body}"
