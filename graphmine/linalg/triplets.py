@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from scipy.linalg import cholesky, solve_triangular, svd
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
 from graphmine.linalg.bonds import Coupled
 from graphmine.linalg.metric import Metric, gram_schmidt
+from graphmine.progress import Progress, silent
 
 __all__ = ["Triplets", "leading_triplets"]
 
@@ -42,6 +44,9 @@ def leading_triplets(
     known: tuple[Vectors | csr_array, Vectors | csr_array] | None = None,
     metrics: Metrics = (None, None),
     max_restarts: int = 1000,
+    tolerance: float = TOLERANCE,
+    dtype: DTypeLike = np.float64,
+    progress: Progress = silent,
 ) -> Triplets:
     """Return the ``count`` singular triplets of a block with the largest singular values.
 
@@ -62,6 +67,13 @@ def leading_triplets(
         vectors of M_r^-½ B M_c^-½, and no square root is ever taken.
     max_restarts
         After so many restarts what has converged is returned, with ``converged=False``.
+    tolerance
+        The residual of an eigenvector of the block's Gram operator, relative to its eigenvalue.
+    dtype
+        What is multiplied with: float64, or float32 for half of the memory and a tolerance of 1e-5 or more. What comes
+        back is float64.
+    progress
+        Told about the singular vectors.
 
     Notes
     -----
@@ -89,7 +101,15 @@ def leading_triplets(
     if block.shape[0] < block.shape[1]:
         turned = None if known is None else known[::-1]
         found = leading_triplets(
-            _turned(block), count, rng, known=turned, metrics=metrics[::-1], max_restarts=max_restarts
+            _turned(block),
+            count,
+            rng,
+            known=turned,
+            metrics=metrics[::-1],
+            max_restarts=max_restarts,
+            tolerance=tolerance,
+            dtype=dtype,
+            progress=progress,
         )
         return _signed(Triplets(found.right, found.values, found.left, found.converged))
     problem = _Problem(block, *metrics, () if known is None else (known[1],))
@@ -98,7 +118,9 @@ def leading_triplets(
         return Triplets(np.empty((block.shape[0], 0)), np.empty(0), np.empty((block.shape[1], 0)))
     if count == problem.n_left and (known is None or isinstance(known[1], np.ndarray)):
         return _signed(problem.ritz(problem.whole(), count))
-    right, converged = _leading_right(problem, count, rng, max_restarts)
+    progress("singular vectors", 0, count)
+    right, converged = _leading_right(problem, count, rng, max_restarts, tolerance, np.dtype(dtype))
+    progress("singular vectors", right.shape[1], count)
     return _signed(problem.ritz(right, count, converged))
 
 
@@ -161,39 +183,48 @@ def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
     return block.T if isinstance(block, Coupled) else csr_array(block.T)
 
 
-def _leading_right(problem: _Problem, count: int, rng: np.random.Generator, max_restarts: int) -> tuple[Vectors, bool]:
+def _cast(block: csr_array | Coupled, dtype: np.dtype[Any]) -> csr_array | Coupled:
+    if isinstance(block, Coupled):
+        return Coupled(*(part.astype(dtype) for part in (block.block, block.left, block.strength, block.right)))
+    return csr_array(block.astype(dtype, copy=False))
+
+
+def _leading_right(
+    problem: _Problem, count: int, rng: np.random.Generator, max_restarts: int, tolerance: float, dtype: np.dtype[Any]
+) -> tuple[Vectors, bool]:
     """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
-    right, converged = _lanczos(problem, count, rng, TOLERANCE, max_restarts)
+    right, converged = _lanczos(problem, count, rng, tolerance, max_restarts, dtype)
     for _ in range(count):
         if not converged or right.shape[1] < count:
             break
         least = problem.ritz(right, count).values[-1]
         rest = replace(problem, avoided=(*problem.avoided, right))
-        probe, _ = _lanczos(rest, 1, rng, _PROBE_TOLERANCE, _PROBE_RESTARTS)
+        probe, _ = _lanczos(rest, 1, rng, _PROBE_TOLERANCE, _PROBE_RESTARTS, dtype)
         # A missed triplet stands clearly above the least one kept; a tie with it may be left where it is.
-        if not probe.shape[1] or problem.ritz(probe, 1).values[0] <= least * (1 + 1e-6) + 1e-12:
+        if not probe.shape[1] or problem.ritz(probe, 1).values[0] <= least * (1 + max(1e-6, tolerance)) + 1e-12:
             break
-        missed, converged = _lanczos(rest, count, rng, TOLERANCE, max_restarts)
+        missed, converged = _lanczos(rest, count, rng, tolerance, max_restarts, dtype)
         right = problem.ritz(np.hstack([right, missed]), count).right
     return right, converged
 
 
 def _lanczos(
-    problem: _Problem, count: int, rng: np.random.Generator, tolerance: float, max_restarts: int
+    problem: _Problem, count: int, rng: np.random.Generator, tolerance: float, max_restarts: int, dtype: np.dtype[Any]
 ) -> tuple[Vectors, bool]:
     """Return leading eigenvectors of the Gram operator beside the avoided space; fewer if it stops early."""
-    block, transposed, metric = problem.block, _turned(problem.block), problem.right_metric
+    block, metric = _cast(problem.block, dtype), problem.right_metric
+    transposed = _turned(block)
+    tolerance = max(tolerance, 4 * float(np.finfo(dtype).eps))
     smaller = block.shape[1]
     count = min(count, smaller - 1, problem.n_left)
 
     def multiply(vector: Vectors) -> Vectors:
-        image = block @ problem.project(vector.ravel())
-        return problem.project_image(
-            transposed @ (image if problem.left_metric is None else problem.left_metric.solve(image))
-        )
+        image = block @ problem.project(vector.ravel()).astype(dtype, copy=False)
+        solved = image if problem.left_metric is None else problem.left_metric.solve(image).astype(dtype, copy=False)
+        return problem.project_image(transposed @ solved).astype(dtype, copy=False)
 
-    gram = LinearOperator((smaller, smaller), matvec=multiply, dtype=np.float64)
-    start = problem.project(rng.standard_normal(smaller))
+    gram = LinearOperator((smaller, smaller), matvec=multiply, dtype=dtype)
+    start = problem.project(rng.standard_normal(smaller)).astype(dtype)
     if count <= 0 or not multiply(start).any():
         return np.empty((smaller, 0)), True  # nothing is left to find, and ARPACK would call that an error
     inner = None if metric is None else _operator(smaller, metric.__matmul__)
@@ -206,7 +237,7 @@ def _lanczos(
     except ArpackError:
         vectors, converged = np.empty((smaller, 0)), False
     # ARPACK does not promise orthonormal vectors for clustered eigenvalues.
-    return gram_schmidt(problem.project(vectors), metric)[0], converged
+    return gram_schmidt(problem.project(vectors.astype(np.float64)), metric)[0], converged
 
 
 def _operator(size: int, multiply: Callable[[Vectors], Vectors]) -> LinearOperator:

@@ -95,3 +95,20 @@ def test_what_has_converged_is_returned_when_it_stops_early() -> None:
     assert not found.converged
     assert len(found.values) < 12
     assert_triplets_of(block, found)
+
+
+@pytest.mark.parametrize("shape", [(400, 300), (300, 400)])
+def test_single_precision_serves_a_looser_tolerance(shape: tuple[int, int]) -> None:
+    block = sparse(*shape, seed=4, density=0.05)
+    found = leading_triplets(block, 5, rng(), tolerance=1e-5, dtype=np.float32)
+    assert found.converged
+    assert found.left.dtype == found.right.dtype == found.values.dtype == np.float64
+    np.testing.assert_allclose(found.values, exact(block)[:5], rtol=1e-6)
+    assert np.abs(found.values - exact(block)[:5]).max() > 1e-14  # it is not computed twice
+
+
+def test_progress_is_told() -> None:
+    calls: list[tuple[str, int, int | None]] = []
+    leading_triplets(sparse(40, 25, seed=1), 3, rng(), progress=lambda *call: calls.append(call))
+    assert calls[0] == ("singular vectors", 0, 3)
+    assert calls[-1] == ("singular vectors", 3, 3)
