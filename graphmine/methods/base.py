@@ -8,6 +8,7 @@ import numpy as np
 
 from graphmine.checks import check_integer, nearest
 from graphmine.errors import ConstraintError, ParameterError
+from graphmine.methods.clusters import Clusters, check_kinds
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -28,6 +29,8 @@ class Traits:
         The constraints it honours: some of ``must``, ``cannot``, ``across``, ``order``; none for an unconstrained one.
     seeded
         False where the seed changes nothing.
+    k_per_kind
+        Whether it takes a number of clusters for each kind as well as one for all.
     """
 
     title: str
@@ -35,6 +38,7 @@ class Traits:
     max_arms: int | None = 1
     constraints: frozenset[str] = frozenset()
     seeded: bool = True
+    k_per_kind: bool = False
 
 
 class Method(Protocol):
@@ -44,8 +48,8 @@ class Method(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
-    def n_clusters(self) -> int:
-        """How many clusters to look for."""
+    def n_clusters(self) -> Clusters:
+        """How many clusters to look for, in all or of each kind."""
 
     def fit(
         self,
@@ -67,6 +71,7 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
         raise ParameterError(f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms")
     if any(arm.rows.kind == arm.cols.kind for arm in star.arms):
         raise ParameterError(f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself")
+    check_kinds(method.n_clusters, star)
     if constraints and not traits.constraints:
         raise ConstraintError(f"{name} takes no constraints; use a constrained method or leave them out")
     for sort in _sorts(constraints):

@@ -32,6 +32,8 @@ class Clustering:
     trust
         Where a method judges the links it is given: for each kind, or two, of the constraints a number from 0 to 1 for
         each of their links in turn, the probability that it is right; 1 for hard ones. Else empty.
+    tried
+        Where a parameter was chosen and not given: a record of each candidate, by name, with what it was judged by.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class Clustering:
     converged: bool = True
     seconds: float = 0.0
     trust: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
+    tried: tuple[Mapping[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""
