@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 
 from graphmine.errors import DataError, ParameterError
 from graphmine.linalg import Coupled, Metric, Triplets, components, degrees, leading_triplets, normalised_cut, scaled
+from graphmine.methods.clusters import Clusters
 from graphmine.model import UNPLACED, Relation
 
-__all__ = ["Cut", "check_enough", "embedded", "objective", "plain_cut", "spread", "unit_block"]
+__all__ = ["Cut", "Placed", "check_enough", "embedded", "objective", "plain_cut", "spread", "unit_block"]
 
 Positions = NDArray[np.int64]
 
@@ -43,6 +44,8 @@ class Cut:
         The connected part of each row, then of each column.
     repels
         Whether s can exceed 1, because some nodes are to be kept apart.
+    nothing
+        Singular values up to which a vector is rounding, or says nothing of clusters.
     """
 
     block: csr_array | Coupled
@@ -51,6 +54,7 @@ class Cut:
     metrics: tuple[Metric, Metric]
     parts: Positions
     repels: bool = False
+    nothing: float = _NOTHING
 
     @property
     def n_parts(self) -> int:
@@ -62,6 +66,18 @@ class Cut:
         """The weight of each part."""
         weights = self.block @ np.ones(len(self.cols))
         return np.bincount(self.parts[: len(self.rows)], weights, self.n_parts).astype(np.float64)
+
+
+class Placed(Protocol):
+    """Whatever knows where the nodes that can be placed stand among all nodes of their kinds."""
+
+    @property
+    def rows(self) -> Positions:
+        """The positions of rows."""
+
+    @property
+    def cols(self) -> Positions:
+        """The positions of columns."""
 
 
 class Embedded(NamedTuple):
@@ -95,14 +111,17 @@ def plain_cut(relation: Relation) -> Cut:
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
 
 
-def check_enough(n_clusters: int, cut: Cut, relation: Relation) -> None:
-    """Refuse more clusters than there are nodes to place in the smaller kind."""
-    sides = (len(cut.rows), relation.rows.kind), (len(cut.cols), relation.cols.kind)
-    n_linked, kind = min(sides, key=lambda side: side[0])
-    if n_clusters > n_linked:
-        raise ParameterError(
-            f"n_clusters must be at most {n_linked}, the number of {kind} nodes with links, was {n_clusters}"
-        )
+def check_enough(n_clusters: Clusters, placed: Placed, relation: Relation) -> None:
+    """Refuse more clusters than there are nodes to place: of a kind, or for one number of the smaller kind."""
+    sides = (len(placed.rows), relation.rows.kind), (len(placed.cols), relation.cols.kind)
+    if isinstance(n_clusters, Mapping):
+        wanted = [(f"n_clusters of {kind}", n_clusters[kind], n_linked, kind) for n_linked, kind in sides]
+    else:
+        n_linked, kind = min(sides, key=lambda side: side[0])
+        wanted = [("n_clusters", n_clusters, n_linked, kind)]
+    for name, count, most, kind in wanted:
+        if count > most:
+            raise ParameterError(f"{name} must be at most {most}, the number of {kind} nodes with links, was {count}")
 
 
 def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
@@ -115,14 +134,14 @@ def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; {name} goes on with those",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     Z = np.vstack([found.left, found.right])
     # In the order of their singular values: beyond 1, then the indicators with exactly 1, then the rest.
     n_beyond = int(np.count_nonzero(found.values > _BEYOND))
     indicators = _indicators(cut, k - n_beyond if n_beyond else max(k, 2))
     below = slice(n_beyond, n_beyond + max(k - n_beyond - cut.n_parts, 0))
-    rest = Z[:, below][:, found.values[below] > _NOTHING]
+    rest = Z[:, below][:, found.values[below] > cut.nothing]
     return Embedded(np.hstack([indicators, Z[:, :n_beyond], rest]), found.converged)
 
 
@@ -156,11 +175,11 @@ def objective(cut: Cut, labels: NDArray[np.int64]) -> float:
     return float(np.sum((size - kept) / size))
 
 
-def spread(labels: NDArray[np.int64], cut: Cut, relation: Relation) -> Mapping[str, NDArray[np.int64]]:
-    """Return a label for every node of both kinds, `UNPLACED` for those that have no place in the cut."""
+def spread(labels: NDArray[np.int64], placed: Placed, relation: Relation) -> Mapping[str, NDArray[np.int64]]:
+    """Return a label for every node of both kinds, `UNPLACED` for those that have no place."""
     spread_out = {}
     for nodes, positions, own in zip(
-        (relation.rows, relation.cols), (cut.rows, cut.cols), np.split(labels, [len(cut.rows)]), strict=True
+        (relation.rows, relation.cols), (placed.rows, placed.cols), np.split(labels, [len(placed.rows)]), strict=True
     ):
         spread_out[nodes.kind] = np.full(len(nodes), UNPLACED, dtype=np.int64)
         spread_out[nodes.kind][positions] = own

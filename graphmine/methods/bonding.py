@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import block_diag, csr_array, eye_array, hstack
 
-from graphmine.linalg import Bonds
+from graphmine.linalg import Bonds, bonded_parts
 from graphmine.model import Constraints, Groups, Links, Relation
 
-__all__ = ["Bonding", "bonding", "sides"]
+__all__ = ["Bonding", "bonding", "edges_of", "placed", "sides"]
 
 Integers = NDArray[np.int64]
 
@@ -120,6 +120,19 @@ def sides(bonds: Bonds, n_rows: int) -> tuple[Bonds, tuple[csr_array, csr_array,
     by_rows, by_cols = csr_array(bonds.strength[row_units]), csr_array(bonds.strength[col_units])
     across = rows, csr_array(by_rows[:, col_units]), cols
     return Bonds(rows, csr_array(by_rows[:, row_units])), across, Bonds(cols, csr_array(by_cols[:, col_units]))
+
+
+def edges_of(block: csr_array) -> csr_array:
+    """Return the edges from rows to columns, among rows and columns together."""
+    n_rows, n_cols = block.shape
+    indptr = np.append(block.indptr, np.full(n_cols, block.nnz, dtype=block.indptr.dtype))
+    return csr_array((block.data, block.indices + n_rows, indptr), shape=(n_rows + n_cols, n_rows + n_cols))
+
+
+def placed(edges: csr_array, degree: NDArray[np.float64], must: Bonds) -> Integers:
+    """Return the nodes that have relationships, or that must-links tie to some that have."""
+    n_parts, parts = bonded_parts(edges, must)
+    return np.flatnonzero((np.bincount(parts, degree, n_parts) > 0)[parts])
 
 
 def _units(units: Integers, offset: int, groups_from: int) -> Integers:

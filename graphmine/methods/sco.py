@@ -1,14 +1,11 @@
 """S-CO: spectral co-clustering by the normalised cut of the bipartite graph (Dhillon, KDD 2001)."""
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import ClassVar
 
-from graphmine.checks import check_integer
-from graphmine.linalg import kmeans
-from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.bipartite import check_enough, embedded, objective, plain_cut, spread
-from graphmine.methods.numbering import renumbered
+from graphmine.methods.base import Traits
+from graphmine.methods.clusters import Clusters, checked_clusters
+from graphmine.methods.spectral import spectral_fit
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -22,8 +19,8 @@ class SCO:
     Parameters
     ----------
     n_clusters
-        How many clusters, at most as many as there are linked nodes of the smaller kind. Fewer come back where the
-        relation has fewer distinct profiles than that.
+        How many clusters, at most as many as there are linked nodes of the smaller kind; or how many of each kind, as
+        ``{"Author": 4, "Venue": 3}``. Fewer come back where the relation has fewer distinct profiles than that.
 
     Notes
     -----
@@ -31,6 +28,10 @@ class SCO:
     singular vectors 2..k relax the k-way normalised cut of the bipartite graph, Σ_a cut(a) / volume(a). The embedding
     is Z = [D_r^-½ U; D_c^-½ V], and k-means over all of its rows gives the clusters of both kinds at once. The one
     entry of the trace is the normalised cut of the clusters found.
+
+    With a number for each kind, k and l, the vectors are 2..max(k, l), and k-means goes over the rows of each kind by
+    themselves. Their clusters are then matched one to one by the weight between them, so that the same number means
+    partners; what is left over on the larger side has the numbers behind.
 
     Pitfalls of the printed texts:
 
@@ -62,15 +63,16 @@ class SCO:
     ([0, 0, 1, -1], [0, 0, 1], 0.1587)
     """
 
-    n_clusters: int
+    n_clusters: Clusters
     traits: ClassVar[Traits] = Traits(
         title="Spectral co-clustering",
         paper="I. S. Dhillon: Co-clustering documents and words using bipartite spectral graph partitioning. KDD 2001.",
+        k_per_kind=True,
     )
 
     def __post_init__(self) -> None:
         """Refuse a number of clusters that is none."""
-        check_integer("n_clusters", self.n_clusters, least=1)
+        object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
 
     def fit(
         self,
@@ -81,15 +83,4 @@ class SCO:
         progress: Progress = silent,
     ) -> Clustering:
         """Return the clusters of both kinds of a relation."""
-        started = perf_counter()
-        check_fits(self, star, constraints)
-        rng, relation = generator(seed), star.arms[0]
-        cut = plain_cut(relation)
-        check_enough(self.n_clusters, cut, relation)
-        progress("singular vectors", 0, 2)
-        points, converged = embedded(cut, self.n_clusters, rng, "S-CO")
-        progress("k-means", 1, 2)
-        labels = kmeans(points, self.n_clusters, rng)
-        progress("k-means", 2, 2)
-        trace = (objective(cut, labels),)
-        return Clustering(renumbered(spread(labels, cut, relation)), trace, converged, perf_counter() - started)
+        return spectral_fit("S-CO", self, star, constraints, seed, progress)

@@ -426,7 +426,7 @@ def test_the_scale_of_the_weights_does_not_matter() -> None:
 
 @pytest.mark.parametrize("delta", [0, -1, float("nan"), float("inf"), "3", True, None])
 def test_what_is_no_delta_is_refused(delta: float) -> None:
-    with pytest.raises(ValueError, match=r"^delta must be a number from 1e-06 to 1e\+06, was"):
+    with pytest.raises(ValueError, match=r"^delta must be a number from 1e-06 to 1e\+06, or auto, was"):
         SCM(2, delta)
 
 
