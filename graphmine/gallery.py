@@ -10,9 +10,10 @@ from scipy.sparse import csr_array
 from graphmine.checks import check_integer, check_number
 from graphmine.model import Nodes, Relation, Star
 
-__all__ = ["davis", "full", "islands", "lonely", "planted", "single_edge", "vast"]
+__all__ = ["davis", "drifting", "full", "islands", "lonely", "planted", "single_edge", "vast"]
 
-Truth = dict[str, NDArray[np.int64]]
+Integers = NDArray[np.int64]
+Truth = dict[str, Integers]
 
 
 def planted(
@@ -36,14 +37,48 @@ def planted(
     check_number("noise", noise, least=0, most=1)
     rng = np.random.default_rng(seed)
     row_truth, col_truth = (rng.permutation(np.arange(n) % n_clusters) for n in (n_rows, n_cols))
-    rows = np.repeat(np.arange(n_rows), degree)
-    by_field = np.argsort(col_truth, kind="stable")
-    sizes = np.bincount(col_truth, minlength=n_clusters)
-    field = row_truth[rows]
-    own = by_field[(np.cumsum(sizes) - sizes)[field] + rng.integers(sizes[field])]
-    cols = np.where(rng.random(len(rows)) < noise, rng.integers(n_cols, size=len(rows)), own)
-    block = csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
-    return _star(block), {"Author": row_truth, "Venue": col_truth}
+    return _star(_published(rng, row_truth, col_truth, degree, noise)), {"Author": row_truth, "Venue": col_truth}
+
+
+def drifting(
+    n_snapshots: int = 6,
+    n_rows: int = 120,
+    n_cols: int = 24,
+    n_clusters: int = 3,
+    degree: int = 3,
+    noise: float = 0.2,
+    drift: float = 0.1,
+    away: float = 0.2,
+    seed: int = 0,
+) -> list[tuple[Star, Truth]]:
+    """Return snapshots of a planted network whose members change their fields, come and go.
+
+    Each snapshot is a network as `planted` makes it, of fresh papers. From one to the next a share ``drift`` of the
+    authors, and of the venues, is dealt new fields at random, of which some are the old ones: with 1 the fields of two
+    snapshots have nothing to do with each other. In each snapshot a share ``away`` of the authors, drawn anew, is
+    missing. Fields keep their sizes; keys name the same nodes in all snapshots.
+
+    >>> first, second = drifting(2, 10, 4, n_clusters=2, drift=0, away=0.2, seed=1)
+    >>> first[0].arms[0], first[0].nodes("Author").keys.to_pylist() == second[0].nodes("Author").keys.to_pylist()
+    (Relation(Author × Venue, 8 × 4, 14 nonzeros), False)
+    """
+    check_integer("n_snapshots", n_snapshots, least=1)
+    check_integer("degree", degree, least=1)
+    check_integer("n_clusters", n_clusters, least=1)
+    check_integer("n_rows", n_rows, least=n_clusters)
+    check_integer("n_cols", n_cols, least=n_clusters)
+    for name, share in (("noise", noise), ("drift", drift), ("away", away)):
+        check_number(name, share, least=0, most=1 if name != "away" else 0.9)
+    rng = np.random.default_rng(seed)
+    row_truth, col_truth = (rng.permutation(np.arange(n) % n_clusters) for n in (n_rows, n_cols))
+    snapshots = []
+    for number in range(n_snapshots):
+        if number:
+            row_truth, col_truth = (_dealt(rng, truth, drift) for truth in (row_truth, col_truth))
+        there = np.sort(rng.permutation(n_rows)[round(away * n_rows) :])
+        star = _star(_published(rng, row_truth[there], col_truth, degree, noise), there, n_rows)
+        snapshots.append((star, {"Author": row_truth[there], "Venue": col_truth}))
+    return snapshots
 
 
 def davis() -> Star:
@@ -119,9 +154,34 @@ def _together(truth: Truth) -> NDArray[np.float64]:
     return np.where((rows == cols) & (rows >= 0), 1.0, 0.0)
 
 
-def _star(block: csr_array) -> Star:
+def _published(
+    rng: np.random.Generator, row_truth: Integers, col_truth: Integers, degree: int, noise: float
+) -> csr_array:
+    """Draw the venues of ``degree`` papers of each author: of the author's field, or a share ``noise`` of them any."""
+    n_rows, n_cols = len(row_truth), len(col_truth)
+    rows = np.repeat(np.arange(n_rows), degree)
+    by_field = np.argsort(col_truth, kind="stable")
+    sizes = np.bincount(col_truth)
+    field = row_truth[rows]
+    own = by_field[(np.cumsum(sizes) - sizes)[field] + rng.integers(sizes[field])]
+    cols = np.where(rng.random(len(rows)) < noise, rng.integers(n_cols, size=len(rows)), own)
+    return csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
+
+
+def _dealt(rng: np.random.Generator, truth: Integers, share: float) -> Integers:
+    """Return classes in which a share of the nodes have exchanged theirs at random."""
+    some = rng.permutation(len(truth))[: round(share * len(truth))]
+    dealt = truth.copy()
+    dealt[some] = truth[rng.permutation(some)]
+    return dealt
+
+
+def _star(block: csr_array, there: Integers | None = None, n_all: int = 0) -> Star:
+    """Return authors and venues named by number; where only some authors are there, by their numbers among all."""
     n_rows, n_cols = block.shape
-    rows, cols = Nodes("Author", _keys("a", n_rows)), Nodes("Venue", _keys("v", n_cols))
+    names = _keys("a", n_rows if there is None else n_all)
+    authors = names if there is None else [names[number] for number in there.tolist()]
+    rows, cols = Nodes("Author", authors), Nodes("Venue", _keys("v", n_cols))
     return Star((Relation(rows, cols, block, "Author-PUBLISHED->Venue"),))
 
 

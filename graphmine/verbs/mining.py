@@ -71,16 +71,16 @@ def fit(
     Parameters
     ----------
     recall
-        What is known of the nodes of the star besides what the rules say; it is asked before the fit.
+        What is known of the nodes of the star besides what the rules say; it is asked as soon as that is pulled.
     """
     seconds: dict[str, float] = {}
     keys = relation_keys(job.patterns, job.keys, job.rules)
     star = _timed(seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress))
+    known = FREE if recall is None else recall(star)
     constraints, given_up = FREE, 0
     if job.rules:
         constraints, given_up = _timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
-    if recall is not None:
-        constraints += recall(star)
+    constraints += known
     clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, constraints, seed=job.seed, progress=progress))
     return Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
 

@@ -1,0 +1,35 @@
+"""Which parts of one partition go on as which parts of another."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+__all__ = ["successors"]
+
+
+def successors(shared: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each row the column it goes on from, each column at most once; -1 where there is none.
+
+    Parameters
+    ----------
+    shared
+        How many elements each part of a partition (row) has in common with each part of an earlier one (column).
+
+    Notes
+    -----
+    The pairs are those that have the most elements in common in all. A pair counts only if it has as many in common as
+    chance would give two parts of such sizes, so that a part of which nothing is left does not hand its name to a
+    stranger. Rows and columns that have nothing in common with anything stay alone.
+
+    Examples
+    --------
+    >>> successors(np.array([[1, 8, 0], [6, 2, 0], [0, 1, 0]])).tolist()
+    [1, 0, -1]
+    """
+    rows, cols = shared.sum(axis=1, dtype=np.float64), shared.sum(axis=0, dtype=np.float64)
+    fit = np.where(shared * rows.sum() >= np.outer(rows, cols), shared, 0)
+    found = np.full(len(shared), -1, dtype=np.int64)
+    row, col = linear_sum_assignment(fit, maximize=True)
+    met = fit[row, col] > 0
+    found[row[met]] = col[met]
+    return found
