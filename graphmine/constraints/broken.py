@@ -12,6 +12,7 @@ from scipy.sparse import coo_array, csr_array
 from graphmine.checks import check_integer
 from graphmine.closure.ties import spans
 from graphmine.constraints.tally import Side, cells, histogram, link_ends, named, tally
+from graphmine.constraints.trust import check_trust
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
 __all__ = ["Broken", "BrokenPair", "broken", "broken_counts"]
@@ -23,7 +24,7 @@ class BrokenPair(NamedTuple):
     """Two nodes that are not as a link wants them.
 
     ``kind`` and ``position`` are of the one, ``other_kind`` and ``other`` of the other; ``rule`` counts into
-    `Constraints.rules`, -1 for none.
+    `Constraints.rules`, -1 for none; ``trust`` is that of the link, where the method judges it.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class BrokenPair(NamedTuple):
     hard: bool
     weight: float
     rule: int
+    trust: float | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -
     (5, [(1, 0), (1, 3)])
     """
     check_integer("most", most, least=0)
+    check_trust(constraints, clustering)
     total, lists = 0, []
     for kinds, links in named(constraints):
         counts = tally(links, kinds, clustering.labels)
@@ -133,13 +136,22 @@ def _first(
     order = order[np.cumsum(against[order]) - against[order] < most]
     some = links.only(order)
     found: list[BrokenPair] = []
-    about = zip(some.must.tolist(), some.hard.tolist(), some.weight.tolist(), some.rule.tolist(), strict=True)
+    columns = (some.must.tolist(), some.hard.tolist(), some.weight.tolist(), some.rule.tolist())
+    about = zip(*columns, _trusts(kinds, order, clustering), strict=True)
     for number, (left, right, rest) in enumerate(zip(some.left.tolist(), some.right.tolist(), about, strict=True)):
         pairs = [(left, right)]
         if left < 0 or right < 0:
             pairs = _pairs(kinds, some.only(np.array([number])), clustering, most - len(found))
         found += [BrokenPair(kinds[0], one, kinds[-1], other, *rest) for one, other in pairs]
     return found
+
+
+def _trusts(kinds: tuple[str, ...], numbers: Integers, clustering: Clustering) -> list[float | None]:
+    """Return the trust of some links, None where there is none."""
+    known = clustering.trust.get((kinds[0], kinds[-1]))
+    if known is None:
+        return [None] * len(numbers)
+    return [None if np.isnan(each) else each for each in known[numbers].tolist()]
 
 
 def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: int) -> list[tuple[int, int]]:

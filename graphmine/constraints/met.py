@@ -4,11 +4,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graphmine.constraints.broken import Broken, BrokenPair, broken, broken_counts
 from graphmine.constraints.tally import parted, tally
+from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import Clustering, Constraints
 
 __all__ = ["Broken", "BrokenPair", "Met", "as_records", "broken", "broken_counts", "from_records", "met"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,8 @@ class Met:
         Pairs that are as they should be.
     unplaced
         Pairs of which the method could not place a node, so that they are neither met nor broken.
+    trust
+        Where the method judges links: the mean probability that a pair is right; None if it does not.
     """
 
     rule: str
@@ -39,6 +48,7 @@ class Met:
     pairs: int
     met: int
     unplaced: int
+    trust: float | None = None
 
     @property
     def broken(self) -> int:
@@ -65,13 +75,15 @@ def met(constraints: Constraints, clustering: Clustering) -> tuple[Met, ...]:
     >>> found.pairs, found.met, found.broken, found.unplaced, found.share
     (6, 1, 2, 3, 0.3333333333333333)
     """
+    check_trust(constraints, clustering)
     found = []
     for made in parted(constraints):
         counts = tally(made.links, made.kinds, clustering.labels)
         pairs, placed, equal = (int(each.sum()) for each in (counts.pairs, counts.known, counts.equal))
         kept = equal if made.must else placed - equal
         about = (made.rule, made.kinds, made.must, made.hard)
-        found.append(Met(*about, links=len(made.links), pairs=pairs, met=kept, unplaced=pairs - placed))
+        trust = _mean(trust_in(made, clustering), counts.pairs)
+        found.append(Met(*about, links=len(made.links), pairs=pairs, met=kept, unplaced=pairs - placed, trust=trust))
     return tuple(found)
 
 
@@ -80,14 +92,25 @@ def as_records(found: Iterable[Met]) -> list[dict[str, Any]]:
 
     >>> as_records([Met("friends", ("Author",), True, False, links=1, pairs=6, met=1, unplaced=3)])
     [{'rule': 'friends', 'kinds': ['Author'], 'must': True, 'hard': False, 'links': 1, 'pairs': 6, 'met': 1,
-    'unplaced': 3, 'broken': 2, 'share': 0.3333333333333333}]
+    'unplaced': 3, 'trust': None, 'broken': 2, 'share': 0.3333333333333333}]
     """
     return [asdict(each) | {"kinds": list(each.kinds), "broken": each.broken, "share": each.share} for each in found]
 
 
 def from_records(records: Iterable[Mapping[str, Any]]) -> tuple[Met, ...]:
-    """Return what `as_records` made records of."""
+    """Return what `as_records` made records of; older ones do not speak of trust."""
     names = ("must", "hard", "links", "pairs", "met", "unplaced")
     return tuple(
-        Met(record["rule"], tuple(record["kinds"]), **{name: record[name] for name in names}) for record in records
+        Met(
+            record["rule"],
+            tuple(record["kinds"]),
+            **{name: record[name] for name in names},
+            trust=record.get("trust"),
+        )
+        for record in records
     )
+
+
+def _mean(trust: Floats | None, pairs: Integers) -> float | None:
+    """Return the mean over pairs; None where there are none, or nothing is known of them."""
+    return None if trust is None or not pairs.any() else float(np.average(trust, weights=pairs))

@@ -25,13 +25,17 @@ _CHUNK = 4_000_000  # entries of sparse rows that are laid side by side at once
 
 @dataclass(frozen=True)
 class RuleLinks:
-    """The links that one rule made between the nodes of one kind, or of two, in one sense and as firmly."""
+    """The links that one rule made between the nodes of one kind, or of two, in one sense and as firmly.
+
+    ``numbers`` says where they stand among all links of these kinds.
+    """
 
     rule: str
     kinds: tuple[str, ...]
     must: bool
     hard: bool
     links: Links
+    numbers: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +89,7 @@ def parted(constraints: Constraints) -> Iterator[RuleLinks]:
                 which = np.flatnonzero(code == 4 * number + sense)
                 if len(which):
                     rule = constraints.rules[number] if number >= 0 else ""
-                    yield RuleLinks(rule, kinds, sense >= 2, sense % 2 == 1, links.only(which))
+                    yield RuleLinks(rule, kinds, sense >= 2, sense % 2 == 1, links.only(which), which)
 
 
 def link_ends(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -> tuple[Side, Side]:

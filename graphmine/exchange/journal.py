@@ -15,7 +15,8 @@ from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Store, Transaction, query
 
 __all__ = [
-    "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_of", "read_journal", "write_batches",
+    "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_of", "lists", "read_journal",
+    "write_batches",
 ]  # fmt: skip
 
 ABSENT = -(2**63)
@@ -57,12 +58,12 @@ def write_batches(tx: Transaction, dialect: str, run: str, batches: Sequence[Bat
         "number": pa.array([batch.number for batch in batches]),
         "kind": pa.array([batch.kind for batch in batches]),
         "key": pa.array([batch.key for batch in batches]),
-        "text_keys": _lists([each.keys if is_text else no_text for each, is_text in zip(batches, text, strict=True)]),
-        "number_keys": _lists([
+        "text_keys": lists([each.keys if is_text else no_text for each, is_text in zip(batches, text, strict=True)]),
+        "number_keys": lists([
             no_numbers if is_text else each.keys for each, is_text in zip(batches, text, strict=True)
         ]),
-        "labels": _lists([pa.array(batch.labels) for batch in batches]),
-        "before": _lists([pa.array(batch.before) for batch in batches]),
+        "labels": lists([pa.array(batch.labels) for batch in batches]),
+        "before": lists([pa.array(batch.before) for batch in batches]),
     }
     tx.write(query(dialect, "batch_create"), pa.table(rows))
 
@@ -102,6 +103,7 @@ def _batch(rows: pa.Table, i: int) -> Batch:
     return Batch(number, kind, key, keys, np.asarray(labels, dtype=np.int64), np.asarray(before, dtype=np.int64))
 
 
-def _lists(values: Sequence[pa.Array]) -> pa.ListArray:
+def lists(values: Sequence[pa.Array]) -> pa.ListArray:
+    """Return some arrays as one array of lists."""
     ends = np.cumsum([0, *map(len, values)])
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.concat_arrays(values))

@@ -1,7 +1,8 @@
 """From labels to node properties, so that nothing is lost whatever happens on the way.
 
 1. What stands in the property is read; values that graphmine did not write stop the push unless told otherwise.
-2. The run is recorded as ``writing``, and its journal (labels and what they replace) is stored.
+2. The run is recorded as ``writing``, then the trust of its links is stored, if the method judges them, and then its
+   journal (labels and what they replace).
 3. The nodes are changed in batches, each a transaction, each step from the journalled old value to the new one.
 4. The run becomes ``complete``.
 
@@ -17,13 +18,15 @@ import numpy as np
 import pyarrow as pa
 
 from graphmine.checks import check_name
+from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
 from graphmine.exchange.claims import Seen, look, refuse_foreign, refuse_shared, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
-from graphmine.model import UNPLACED, Clustering, Star
+from graphmine.exchange.trust import forget_trust, write_trust
+from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store, Transaction, query
 
@@ -39,6 +42,7 @@ def push(
     clustering: Clustering,
     run: Run | str,
     *,
+    constraints: Constraints = FREE,
     overwrite: bool = False,
     keys: Mapping[str, str] | None = None,
     progress: Progress = silent,
@@ -51,6 +55,8 @@ def push(
         Where to, whose labels, which labels.
     run
         What to record, see `Run`; the name of the property will do.
+    constraints
+        What the clustering was fitted with; if the method judges links, their trust is stored with the run.
     overwrite
         Whether values that graphmine did not write may be replaced. `undo` brings them back.
     keys
@@ -61,6 +67,7 @@ def push(
     for nodes in star.kinds:
         if nodes.kind not in clustering.labels or len(clustering.labels[nodes.kind]) != len(nodes):
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
+    judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
     new = new_run(draft, [nodes.kind for nodes in star.kinds])
     seen = store.reading(lambda tx: look(tx, store.dialect, new, keys or {}))
     refuse_shared(store.dialect, star, seen)
@@ -78,6 +85,7 @@ def push(
         batches += batches_of(len(batches), nodes.kind, stand.key, keys_in_order, labels, before)
     new = replace(new, batches=len(batches), added=seen.added)
     store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
+    write_trust(store, new, judged, progress)
     _write_journal(store, new, batches, seen.stands, progress)
     return _finish(store, new, batches, seen.stands, progress)
 
@@ -181,7 +189,8 @@ def _write_batches(
 
 
 def _forget(tx: Transaction, dialect: str, run: Run) -> Run:
-    """Drop the journal of a run and the properties it added, and call it ``undone``."""
+    """Drop the journal of a run, the trust of its links and the properties it added, and call it ``undone``."""
+    forget_trust(tx, dialect, run)
     tx.write(query(dialect, "batch_delete"), None, run=run.id)
     if dialect == "neo4j":
         tx.write(query(dialect, "before_delete"), None, run=run.id)

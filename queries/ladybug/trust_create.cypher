@@ -1,0 +1,1 @@
+COPY GraphmineTrust FROM $rows
