@@ -69,6 +69,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Mined as Mined,
         broken as broken,
         constrain as constrain,
+        link_trust as link_trust,
         mine as mine,
         plan as plan,
         preview as preview,
@@ -105,7 +106,7 @@ _HOMES = {
     "graphmine.exchange.schema": ("Schema", "schema"),
     "graphmine.job": ("Job", "read_job"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
-    "graphmine.verbs": ("Mined", "broken", "constrain", "mine", "plan", "preview", "score", "settle"),
+    "graphmine.verbs": ("Mined", "broken", "constrain", "link_trust", "mine", "plan", "preview", "score", "settle"),
     "graphmine.model": (
         "FREE",
         "Clustering",

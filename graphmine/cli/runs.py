@@ -23,6 +23,9 @@ WriteCounts = Annotated[
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace values that graphmine did not write.")]
 
+OfRule = Annotated[str | None, typer.Option("--rule", metavar="NAME", help="Only the links of this rule.")]
+LeastTrusted = Annotated[bool, typer.Option("--least-trusted", help="The least trusted first; else rule by rule.")]
+
 app = typer.Typer(
     help="See what was written, undo it, or end what was interrupted.",
     no_args_is_help=True,
@@ -118,4 +121,30 @@ def broken(
         else:
             written = write_broken(store, run, write, overwrite=overwrite, progress=progress)
             page = ended_page(written, "is complete: how many links of a node are broken")
+    show(page, form)
+
+
+@command(
+    app,
+    "graphmine runs links last",
+    "graphmine runs links last --least-trusted --most 20",
+    "graphmine runs links last --rule 'must same Author.town' --most 1000000 --format csv",
+)
+def links(
+    run: RunName,
+    rule: OfRule = None,
+    least_trusted: LeastTrusted = False,
+    most: Most = 100,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+) -> None:
+    """List the links of a run, how far its method trusts each, and whether it is met.
+
+    That is on record for methods that judge links; a group is one link, told by its first few keys.
+    """
+    from graphmine.report.constraints import links_page
+    from graphmine.verbs import link_trust
+
+    with opened(db) as store:
+        page = links_page(link_trust(store, run, rule), most, least_trusted=least_trusted)
     show(page, form)

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import pyarrow as pa
+
 from graphmine.constraints.met import Broken, BrokenPair, Met
 from graphmine.constraints.preview import Effect
 from graphmine.model import Nodes
 from graphmine.report.page import Page, Sheet, counted, fact, number
 from graphmine.verbs import Previewed
 
-__all__ = ["broken_page", "met_sheet", "preview_page"]
+__all__ = ["broken_page", "links_page", "met_sheet", "preview_page"]
 
 _NO_RULE = "(no rule)"
 _ENDS = ("kind", "key", "other_kind", "other_key")
@@ -45,31 +47,64 @@ def preview_page(found: Previewed) -> Page:
 
 
 def met_sheet(met: Iterable[Met]) -> Sheet:
-    """Return how far each rule was met, in a line.
+    """Return how far each rule was met, in a line; and how far it is trusted, where a method says.
 
     >>> met_sheet([Met("friends", ("Author",), True, False, links=1, pairs=6, met=1, unplaced=3)]).rows
     [('friends', 'Author', 'must', 'soft', 6, 1, 2, 3, '33.3%')]
     """
-    columns = ("rule", "kinds", "sense", "firmness", "pairs", "met", "broken", "unplaced", "share")
-    rows = [(*_about(each), each.pairs, each.met, each.broken, each.unplaced, _percent(each.share)) for each in met]
+    met = list(met)
+    judged = any(each.trust is not None for each in met)
+    more = ("trust",) if judged else ()
+    columns = ("rule", "kinds", "sense", "firmness", "pairs", "met", "broken", "unplaced", "share", *more)
+    rows = []
+    for each in met:
+        counts = (each.pairs, each.met, each.broken, each.unplaced, _percent(each.share))
+        rows.append((*_about(each), *counts, *((_trusted(each.trust),) if judged else ())))
     return Sheet(columns, rows, "constraints met", right=frozenset(columns[4:]))
 
 
 def broken_page(broken: Broken, nodes: Mapping[str, Nodes], rules: Sequence[str]) -> Page:
     """Return pairs of nodes that are not as a rule wants them, by their keys."""
-    columns = ("kind", "key", "other kind", "other key", "sense", "firmness", "weight", "rule")
     records = [_broken(pair, nodes, rules) for pair in broken.pairs]
-    rows = [
-        (*(each[name] for name in _ENDS), *_sense(each["must"], each["hard"]), each["weight"], each["rule"])
-        for each in records
-    ]
-    shown = [(*row[:-2], number(row[-2]), row[-1] or _NO_RULE) for row in rows]
-    table = Sheet(columns, shown, right=frozenset({"weight"}))
+    judged = ("trust",) if any(each["trust"] is not None for each in records) else ()
+    columns = ("kind", "key", "other kind", "other key", "sense", "firmness", "weight", *judged, "rule")
+    rows, shown = [], []
+    for each in records:
+        first = (*(each[name] for name in _ENDS), *_sense(each["must"], each["hard"]))
+        rows.append((*first, each["weight"], *(each[name] for name in judged), each["rule"]))
+        trust = (_trusted(each[name]) for name in judged)
+        shown.append((*first, number(each["weight"]), *trust, each["rule"] or _NO_RULE))
+    table = Sheet(columns, shown, right=frozenset({"weight", *judged}))
     told = f"{counted(broken.total, 'pair')} {'is' if broken.total == 1 else 'are'} broken"
-    if len(records) < broken.total:
-        told += f", of which {len(records)} {'is' if len(records) == 1 else 'are'} listed"
+    told += _listed(len(records), broken.total)
     parts = (table, told) if records else (told,)
     return Page({"total": broken.total, "pairs": records}, parts, Sheet(columns, rows))
+
+
+def links_page(links: pa.Table, most: int, *, least_trusted: bool = False) -> Page:
+    """Return links with their trust, at most so many: rule by rule, or the least trusted first."""
+    if least_trusted:
+        links = links.sort_by("trust")  # is stable, so that links that are trusted alike stay in their order
+    records = links.slice(0, most).to_pylist()
+    columns = ("kind", "key", "other kind", "other key", "sense", "firmness", "weight", "trust", "state", "rule")
+    shown = [
+        (
+            each["kind"],
+            _unit(each["key"], each["size"]),
+            each["other_kind"],
+            "one another" if _loop(each) else _unit(each["other_key"], each["other_size"]),
+            *_sense(each["must"], each["hard"]),
+            number(each["weight"]),
+            _trusted(each["trust"]),
+            _state(each),
+            each["rule"] or _NO_RULE,
+        )
+        for each in records
+    ]
+    table = Sheet(columns, shown, right=frozenset({"weight", "trust"}))
+    told = counted(links.num_rows, "link") + _listed(len(records), links.num_rows)
+    sheet = Sheet(tuple(links.column_names), [tuple(each.values()) for each in records])
+    return Page({"total": links.num_rows, "links": records}, (table, told), sheet)
 
 
 def _names(effects: Sequence[Effect]) -> list[str]:
@@ -141,7 +176,31 @@ def _broken(pair: BrokenPair, nodes: Mapping[str, Nodes], rules: Sequence[str]) 
         "hard": pair.hard,
         "weight": pair.weight,
         "rule": rules[pair.rule] if pair.rule >= 0 else "",
+        "trust": pair.trust,
     }
+
+
+def _loop(link: Mapping[str, Any]) -> bool:
+    """Whether a link joins a group with itself, and so has only half of the pairs of two groups."""
+    return bool(link["size"] > 1 and link["pairs"] < link["size"] * link["other_size"])
+
+
+def _unit(text: str, size: int) -> str:
+    return text if size == 1 else f"{text} ({size} nodes)"
+
+
+def _state(link: Mapping[str, Any]) -> str:
+    """Say whether a link is met; of one that stands for many pairs, how many of them are not."""
+    judged = link["pairs"] - link["unplaced"]
+    if not judged:
+        return "unplaced"
+    if not link["broken"]:
+        return "met"
+    return "broken" if link["pairs"] == 1 else f"{link['broken']} of {judged} broken"
+
+
+def _listed(listed: int, total: int) -> str:
+    return f", of which {listed} {'is' if listed == 1 else 'are'} listed" if listed < total else ""
 
 
 def _about(each: Met) -> tuple[str, str, str, str]:
@@ -154,6 +213,10 @@ def _sense(must: bool, hard: bool) -> tuple[str, str]:
 
 def _percent(share: float | None) -> str | None:
     return None if share is None else f"{share:.1%}"
+
+
+def _trusted(trust: float | None) -> str | None:
+    return None if trust is None else f"{trust:.2f}"
 
 
 def _cosine(value: float | None) -> str | None:

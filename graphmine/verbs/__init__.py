@@ -1,6 +1,6 @@
 """The verbs, put together from stores and methods, which do not know each other."""
 
-from graphmine.verbs.constraining import Previewed, broken, constrain, preview, settle, write_broken
+from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
 from graphmine.verbs.mining import Mined, Plan, mine, plan
 from graphmine.verbs.scoring import score
 
@@ -10,6 +10,7 @@ __all__ = [
     "Previewed",
     "broken",
     "constrain",
+    "link_trust",
     "mine",
     "plan",
     "preview",

@@ -2,28 +2,33 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
+from graphmine.checks import nearest
 from graphmine.closure import conflicts, crowded, describe, settled
 from graphmine.constraints.draw import draw
 from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
 from graphmine.constraints.preview import Preview, preview as look_at
 from graphmine.constraints.rules import Rule, read_rules
+from graphmine.constraints.trust import trust_again
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError, RunError
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import COUNTS, Run, find_run
 from graphmine.exchange.source import StoreSource
+from graphmine.exchange.trust import read_trust
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
 from graphmine.verbs.truth import known_classes
 
-__all__ = ["Previewed", "broken", "constrain", "drawn_again", "preview", "settle", "write_broken"]
+__all__ = ["Previewed", "broken", "constrain", "drawn_again", "link_trust", "preview", "settle", "write_broken"]
 
 _CONFLICTS = 10  # how many contradictions a preview tells of
 
@@ -121,12 +126,42 @@ def preview(
 
 
 def broken(store: Store, name: str | Run, most: int = 1000) -> tuple[Broken, dict[str, Nodes], Constraints]:
-    """List the links that the labels of a run break: its rules are drawn again, from the network as it is now."""
+    """List the links that the labels of a run break: its rules are drawn again, from the network as it is now.
+
+    Where trust in a link is on record with the run, it is told.
+    """
     run = find_run(store, name, clusters=True)
     written = labels_of(store, run.id)
-    constraints = drawn_again(store, run, written)
-    found = find_broken(constraints, _clustering(written), most)
-    return found, {kind: each.nodes for kind, each in written.items()}, constraints
+    nodes = {kind: each.nodes for kind, each in written.items()}
+    constraints, known = drawn_again(store, run, written), read_trust(store, run)
+    trust = trust_again(known, constraints, nodes) if known is not None else {}
+    return find_broken(constraints, replace(_clustering(written), trust=trust), most), nodes, constraints
+
+
+def link_trust(store: Store, name: str | Run, rule: str | None = None) -> pa.Table:
+    """Return the links of a run with the probability, as the method estimated it, that each of them is right.
+
+    Parameters
+    ----------
+    rule
+        The name of the only rule that is asked for.
+
+    Notes
+    -----
+    A row is a link: ``rule`` (empty for none), ``kind``, ``other_kind``, ``must``, ``hard``, on either side ``key`` and
+    ``size`` (of a group its first few keys, and how many nodes it has), ``weight``, ``trust``, and how many of its
+    ``pairs`` of nodes are ``broken`` or ``unplaced``. All of it is as it was when the run was written.
+    """
+    run = find_run(store, name, clusters=True)
+    found = read_trust(store, run) if run.state == "complete" else None
+    if found is None:
+        raise RunError(_why_no_trust(run))
+    if rule is None:
+        return found
+    rules = pc.unique(found["rule"]).to_pylist()
+    if rule not in rules:
+        raise ParameterError(f"run {run.id} judges no links of a rule {rule!r}{nearest(rule, rules) or _only(rules)}")
+    return found.filter(pc.equal(found["rule"], rule))
 
 
 def write_broken(
@@ -179,6 +214,18 @@ def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Const
     except GraphmineError as error:
         raise type(error)(f"the rules of run {run.id} can not be drawn any more: {error}") from error
     return settled(drawn, run.constraints["on_conflict"])[0]
+
+
+def _why_no_trust(run: Run) -> str:
+    if run.state != "complete":
+        return f"run {run.id} is {run.state}; only of a complete run can the trust of links be told"
+    if not run.constraints.get("rules"):
+        return f"run {run.id} had no constraints, so there are no links to trust"
+    return f"run {run.id} has no trust of links: its method, {run.method}, does not judge them; mine with one that does"
+
+
+def _only(rules: Sequence[str]) -> str:
+    return f", only of {', '.join(map(repr, rules))}"
 
 
 def _keys(run: Run) -> dict[str, str]:

@@ -4,6 +4,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import version
 from typing import TypeVar
 
@@ -96,11 +97,8 @@ def write(
     draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
     keys = relation_keys(job.patterns, job.keys, job.rules)
     seconds = dict(found.seconds)
-    run = _timed(
-        seconds,
-        "push",
-        lambda: push(store, found.star, found.clustering, draft, overwrite=job.overwrite, keys=keys, progress=progress),
-    )
+    send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints)
+    run = _timed(seconds, "push", lambda: send(overwrite=job.overwrite, keys=keys, progress=progress))
     return replace(found, run=run, seconds=seconds)
 
 

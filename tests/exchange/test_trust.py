@@ -138,7 +138,7 @@ def test_trust_in_other_links_is_refused_before_anything_is_written(store: Store
 def test_a_stop_anywhere_leaves_all_of_it_or_nothing(
     store: Store, star: Star, after: bool, end: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "BATCH", 1)  # two commits of trust, three of the journal
+    monkeypatch.setattr(journal, "BATCH", 2)  # two commits of trust, two of the journal
     untouched, states = all_values(store), []
     for number in count(1):
         try:
