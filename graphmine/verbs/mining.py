@@ -87,14 +87,28 @@ def fit(
 
 
 def write(
-    store: Store, found: Mined, *, parameters: Mapping[str, object] | None = None, progress: Progress = silent
+    store: Store,
+    found: Mined,
+    *,
+    parameters: Mapping[str, object] | None = None,
+    n_clusters: int | None = None,
+    progress: Progress = silent,
 ) -> Mined:
-    """Push what was found, if its job names a property; ``parameters`` are recorded with those of the method."""
+    """Push what was found, if its job names a property.
+
+    Parameters
+    ----------
+    parameters
+        What to record with the parameters of the method.
+    n_clusters
+        How many clusters there are, where their numbers have gaps.
+    """
     job = found.job
     if job.write is None:
         return found
     draft = _draft(found, job.write)
-    draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
+    found_clusters = draft.n_clusters if n_clusters is None else n_clusters
+    draft = replace(draft, parameters={**draft.parameters, **(parameters or {})}, n_clusters=found_clusters)
     keys = relation_keys(job.patterns, job.keys, job.rules)
     seconds = dict(found.seconds)
     send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints)

@@ -1,0 +1,218 @@
+"""One clustering a snapshot of time: each remembers the one before, and clusters keep their numbers."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.checks import check_number
+from graphmine.constraints.memory import remembered
+from graphmine.errors import ConstraintError
+from graphmine.exchange.runs import Run
+from graphmine.job import Job
+from graphmine.model import FREE, Constraints, Star
+from graphmine.progress import Progress, silent
+from graphmine.store import Store
+from graphmine.verbs.mining import Mined, fit, write
+from graphmine.verbs.stages import Stage, followed, on_record, property_of, stage_of
+from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
+
+__all__ = ["MEMORY", "Evolved", "evolve"]
+
+MEMORY = 0.5
+"""How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evolved:
+    """The stages of an evolution, in order, and why a snapshot has none.
+
+    Parameters
+    ----------
+    name
+        What the runs are recorded under; the same job, cut in the same way, has the same name.
+    skipped
+        A sentence for each snapshot that could not be clustered.
+    """
+
+    name: str
+    job: Job
+    timeline: Timeline
+    memory: float
+    stages: tuple[Stage, ...]
+    skipped: Mapping[str, str]
+
+
+def evolve(
+    store: Store,
+    job: Job,
+    by: str,
+    *,
+    window: Window = 1,
+    step: int = 1,
+    since: int | None = None,
+    until: int | None = None,
+    memory: float = MEMORY,
+    progress: Progress = silent,
+) -> Evolved:
+    """Cluster a network snapshot by snapshot; with ``job.write``, write each to a property named after it.
+
+    Parameters
+    ----------
+    store, job
+        As for `mine`. Snapshot 2005 of a job that writes ``area`` is written to ``area_2005``, as a run of its own.
+    by, window, step, since, until
+        How time is cut, see `Timeline`.
+    memory
+        How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. The links
+        are soft: nodes that were together want to stay so, and the relation may say otherwise.
+
+    Notes
+    -----
+    Clusters take the numbers of those before with which they share the most nodes; a new one gets a new number, and a
+    number that has gone is not used again.
+
+    A snapshot that is on record from an earlier call, all before it being so too, is not fitted again. So a call that
+    was interrupted can be repeated, and one with a later ``until`` adds what is new.
+    """
+    check_number("memory", memory, least=0, most=1e6)
+    _check_takes(job, memory)
+    timeline = Timeline(by, window, step, since, until)
+    if since is None or until is None:
+        first, last = span(store, job, by)
+        timeline = replace(timeline, since=first if since is None else since, until=last if until is None else until)
+    snapshots = timeline.snapshots()
+    name = _name(job, timeline, memory)
+    done = (
+        {} if job.write is None else on_record(store, name, [property_of(job.write, each.name) for each in snapshots])
+    )
+    stages: list[Stage] = []
+    skipped: dict[str, str] = {}
+    for number, snapshot in enumerate(snapshots):
+        progress(f"snapshot {snapshot.name}", number, len(snapshots))
+        if snapshot.name in done and all(stage.kept for stage in stages):
+            stages.append(stage_of(store, done[snapshot.name]))
+            continue
+        try:
+            stages.append(_Evolution(store, job, timeline, memory, name, progress).stage(snapshot, stages))
+        except _TooLittleError as error:
+            skipped[snapshot.name] = str(error)
+    progress("snapshots", len(snapshots), len(snapshots))
+    return Evolved(name, job, timeline, memory, tuple(stages), skipped)
+
+
+class _TooLittleError(Exception):
+    """A snapshot holds too little to be clustered."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Evolution:
+    """What all stages of an evolution share."""
+
+    store: Store
+    job: Job
+    timeline: Timeline
+    memory: float
+    name: str
+    progress: Progress
+
+    def stage(self, snapshot: Snapshot, stages: list[Stage]) -> Stage:
+        """Fit a snapshot, number its clusters after those before, and write it if the job says where."""
+        before = stages[-1] if stages else None
+        found = fit(
+            self.store, self._job(snapshot), recall=lambda star: self._recall(star, before), progress=self.progress
+        )
+        labels = {nodes.kind: (nodes, found.clustering.labels[nodes.kind]) for nodes in found.star.kinds}
+        if before is not None:
+            taken = 1 + max(number for stage in stages for number in stage.clusters)
+            numbers = followed(labels, before.labels, taken)
+            labels = {kind: (nodes, numbers[kind]) for kind, (nodes, _) in labels.items()}
+            found = replace(found, clustering=replace(found.clustering, labels=numbers))
+        stage = Stage(snapshot.name, labels, converged=found.clustering.converged)
+        return replace(stage, run=self._written(found, stage, before))
+
+    def _job(self, snapshot: Snapshot) -> Job:
+        property_ = None if self.job.write is None else property_of(self.job.write, snapshot.name)
+        return replace(self.job, where=(*self.job.where, *map(str, snapshot.filters)), write=property_)
+
+    def _recall(self, star: Star, before: Stage | None) -> Constraints:
+        there = _linked(star)
+        _check_enough(self.job, there)
+        if before is None or not self.memory:
+            return FREE
+        nodes = {each.kind: each for each in star.kinds}
+        return remembered(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
+
+    def _written(self, found: Mined, stage: Stage, before: Stage | None) -> Run | None:
+        if self.job.write is None:
+            return None
+        timeline = self.timeline
+        parameters: dict[str, object] = {
+            "evolution": self.name,
+            "snapshot": stage.name,
+            "previous": before.run.id if before and before.run else None,
+            "by": timeline.by,
+            "window": timeline.window,
+            "step": timeline.step,
+            "since": timeline.since,
+            "memory": self.memory,
+        }
+        if before and before.run and self.memory:  # so that the links can be drawn again, as those of any rule
+            rule = f"must run {before.run.id}; weight {self.memory:g}; name {_rule_name(before)}"
+            found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
+        n_clusters = len(stage.clusters)
+        return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
+
+
+def _check_takes(job: Job, memory: float) -> None:
+    if memory and "must" not in type(job.fitter).traits.constraints:
+        raise ConstraintError(
+            f"{job.method} takes no must-links, so a snapshot can not remember the one before; name a method that "
+            "does, such as scm, or say --memory 0"
+        )
+
+
+def _name(job: Job, timeline: Timeline, memory: float) -> str:
+    """Return a name made of all that shapes an evolution, but for its end."""
+    shaping = {
+        **{each: list(getattr(job, each)) for each in ("relation", "where", "key")},
+        **{each: getattr(job, each) for each in ("n_clusters", "on_conflict", "method", "param", "seed", "write")},
+        "constrain": [str(rule) for rule in job.rules],
+        **{each: getattr(timeline, each) for each in ("by", "window", "step", "since")},
+        "memory": memory,
+    }
+    digest = hashlib.sha256(json.dumps(shaping, sort_keys=True, default=str).encode()).hexdigest()
+    return f"{job.write or 'evolution'}-{digest[:6]}"
+
+
+def _rule_name(before: Stage) -> str:
+    return f"clusters of {before.name}"
+
+
+def _linked(star: Star) -> dict[str, NDArray[np.bool_]]:
+    """Return which nodes of each kind have a link in the star."""
+    found = {nodes.kind: np.zeros(len(nodes), dtype=np.bool_) for nodes in star.kinds}
+    for arm in star.arms:
+        rows, cols = arm.block.nonzero()
+        found[arm.rows.kind][rows] = True
+        found[arm.cols.kind][cols] = True
+    return found
+
+
+def _check_enough(job: Job, there: Mapping[str, NDArray[np.bool_]]) -> None:
+    """Refuse a snapshot with fewer linked nodes of a kind than it is to have clusters."""
+    for kind, linked in there.items():
+        count, wanted = int(np.count_nonzero(linked)), _wanted(job.n_clusters, kind)
+        if count < wanted:
+            are = "node is" if count == 1 else "nodes are"
+            raise _TooLittleError(f"{count or 'no'} {kind} {are} linked, and there are to be {wanted} clusters")
+
+
+def _wanted(n_clusters: object, kind: str) -> int:
+    """Return how many clusters a kind is to have; two at least, where that is left to the network."""
+    if isinstance(n_clusters, Mapping):
+        return int(n_clusters.get(kind, 1))
+    return n_clusters if isinstance(n_clusters, int) else 2

@@ -1,0 +1,135 @@
+"""Time cut into snapshots, by a property that holds numbers."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from graphmine.checks import check_integer, nearest
+from graphmine.errors import DataError, ParameterError
+from graphmine.exchange.keys import where_clause
+from graphmine.exchange.names import check_names
+from graphmine.exchange.schema import find_properties, property_type
+from graphmine.job import Job
+from graphmine.model import Filter, parse_property
+from graphmine.model.pattern import write_property
+from graphmine.store import Reader, Store, query
+
+__all__ = ["Snapshot", "Timeline", "Window", "span"]
+
+Window = int | Literal["all"]
+
+_MOST = 1000
+"""More snapshots than this are taken for a slip."""
+_FARTHEST = 2**62
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A stretch of time: its name, and the filters that keep what belongs to it."""
+
+    name: str
+    filters: tuple[Filter, Filter]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """How time is cut.
+
+    Parameters
+    ----------
+    by
+        The property that holds the time, as ``Paper.year``: numbers.
+    window
+        How many units of time a snapshot covers, up to and with the one it is named after; ``all`` for everything up
+        to it.
+    step
+        How many units lie between two snapshots.
+    since, until
+        The first and the last unit; what the property holds, if they are not given.
+
+    Examples
+    --------
+    >>> [snapshot.name for snapshot in Timeline("Paper.year", window=3, since=2000, until=2005).snapshots()]
+    ['2002', '2003', '2004', '2005']
+    >>> [str(each) for each in Timeline("Paper.year", window="all", since=2000, until=2001).snapshots()[1].filters]
+    ['Paper.year >= 2000', 'Paper.year < 2002']
+    >>> Timeline("Paper.year", window=0)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: window must be a whole number of at least 1, was 0
+    """
+
+    by: str
+    window: Window = 1
+    step: int = 1
+    since: int | None = None
+    until: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no time."""
+        if not isinstance(self.by, str):
+            raise ParameterError(f"by must be a property such as Paper.year, was {self.by!r}")
+        parse_property(self.by)
+        if self.window != "all":
+            check_integer("window", self.window, least=1)
+        check_integer("step", self.step, least=1)
+        for name in ("since", "until"):
+            if getattr(self, name) is not None:
+                check_integer(name, getattr(self, name), least=-_FARTHEST, most=_FARTHEST)
+        if self.since is not None and self.until is not None and self.since > self.until:
+            raise ParameterError(f"since must not be after until, was {self.since} and {self.until}")
+
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """Return the snapshots, in order; both ends must be known by now."""
+        if self.since is None or self.until is None:
+            raise ParameterError("since and until must be known before time can be cut")
+        first = self.since if self.window == "all" else self.since + self.window - 1
+        ends = range(first, self.until + 1, self.step)
+        if len(ends) < 2:
+            raise ParameterError(
+                f"{self.by} from {self.since} to {self.until} gives {len(ends) or 'no'} snapshot of window "
+                f"{self.window} and step {self.step}, and an evolution needs two"
+            )
+        if len(ends) > _MOST:
+            raise ParameterError(
+                f"{self.by} from {self.since} to {self.until} gives {len(ends)} snapshots, more than {_MOST}; "
+                "take a larger step"
+            )
+        return tuple(map(self._snapshot, ends))
+
+    def _snapshot(self, end: int) -> Snapshot:
+        start = self.since if self.window == "all" or self.since is None else end - self.window + 1
+        assert start is not None
+        place = parse_property(self.by)
+        # Half-open, so that 2005.5 is of the year 2005.
+        return Snapshot(str(end), (Filter(*place, ">=", start), Filter(*place, "<", end + 1)))
+
+
+def span(store: Store, job: Job, by: str) -> tuple[int, int]:
+    """Return the first and the last unit of time that a property holds, on the nodes that the job's filters keep."""
+    return store.reading(lambda tx: _span(tx, store.dialect, job, by))
+
+
+def _span(tx: Reader, dialect: str, job: Job, by: str) -> tuple[int, int]:
+    kind, property_ = parse_property(by)
+    check_names(tx, dialect, job.patterns, job.filters, {})
+    if not any(kind in pattern.kinds for pattern in job.patterns):
+        kinds = dict.fromkeys(each for pattern in job.patterns for each in pattern.kinds)
+        raise ParameterError(f"no relation goes through {kind!r}, named in {by}{nearest(kind, kinds)}")
+    held = property_type(tx, dialect, kind, property_)
+    if held is None:
+        raise ParameterError(
+            f"{kind} has no property {property_!r}{nearest(property_, find_properties(tx, dialect, kind))}"
+        )
+    where, values = where_clause(dialect, kind, job.filters)
+    found = tx.read(query(dialect, "span", kind=kind, property=property_, where=where), **values).to_pylist()[0]
+    ends = found["first"], found["last"]
+    name = write_property(kind, property_)
+    if None in ends:
+        raise DataError(f"no {kind} that the filters keep has a value in {name}, so there is no time to cut")
+    if held not in ("integer", "float") or not all(_is_time(each) for each in ends):
+        raise DataError(f"{name} holds {held}, and snapshots are cut by numbers, such as a year")
+    return math.floor(ends[0]), math.floor(ends[1])
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FARTHEST

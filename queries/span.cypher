@@ -1,0 +1,2 @@
+// From where to where a property runs.
+MATCH (n:@kind) @where RETURN min(n.@property) AS first, max(n.@property) AS last
