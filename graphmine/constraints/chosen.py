@@ -84,6 +84,7 @@ def _passed(loaded: Constraints, passing: Mapping[str, Truths]) -> Constraints:
         {kinds: _between(links, *(passing[kind] for kind in kinds)) for kinds, links in loaded.across.items()},
         {kind: np.where(passing[kind], ranks, UNRANKED) for kind, ranks in loaded.order.items()},
         loaded.rules,
+        loaded.repeats,
     )
 
 

@@ -12,11 +12,12 @@ from graphmine.constraints.chosen import saved_links, these_links
 from graphmine.constraints.distances import distance_links
 from graphmine.constraints.paths import path_links, shared_links
 from graphmine.constraints.properties import known_links, order_of, run_links, same_links
+from graphmine.constraints.repeats import repeats
 from graphmine.constraints.rules import Rule, read_rules
 from graphmine.constraints.source import Source
 from graphmine.constraints.texts import text_links
 from graphmine.errors import ParameterError
-from graphmine.model import Constraints, Links, Nodes
+from graphmine.model import Constraints, Links, Nodes, Pattern
 from graphmine.progress import Progress, silent
 
 __all__ = ["Drawn", "check_kinds", "draw"]
@@ -30,7 +31,14 @@ class Drawn:
     warnings: tuple[str, ...] = ()
 
 
-def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, progress: Progress = silent) -> Drawn:
+def draw(
+    rules: Sequence[Rule],
+    nodes: Mapping[str, Nodes],
+    source: Source,
+    progress: Progress = silent,
+    *,
+    relations: Sequence[Pattern] = (),
+) -> Drawn:
     """Draw constraints on the nodes of a star.
 
     Parameters
@@ -42,6 +50,8 @@ def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, prog
         nodes is left out.
     source
         Where the facts come from: a database, or anything else that can answer.
+    relations
+        What is clustered, so that rules that repeat it are known.
 
     Notes
     -----
@@ -68,6 +78,8 @@ def draw(rules: Sequence[Rule], nodes: Mapping[str, Nodes], source: Source, prog
             warnings.append(f"the rule '{rule.name}' makes no {_what(rule)}{why}")
         warnings += made.notes
         constraints += _of_rule(made.constraints, names, number)
+        if repeats(rule, made.constraints, relations):
+            constraints = replace(constraints, repeats=constraints.repeats | {rule.name})
     progress("draw", len(rules), len(rules))
     return Drawn(constraints, tuple(warnings))
 

@@ -22,7 +22,8 @@
 
 After the rule, each behind a semicolon: ``hard`` or ``weight 2`` (soft, weight 1 without either), ``limit 1000`` (the
 strongest links), ``sample 1000`` or ``sample 0.1`` with ``seed 1`` (drawn at random, before the limit), ``where
-Paper.year >= 2010`` (any number of filters), ``name colleagues`` (for reports). ``same``, ``different``, ``known``,
+Paper.year >= 2010`` (any number of filters), ``name colleagues`` (for reports), ``repeats`` or ``independent`` (whether
+the links come from the same records as the relation; found out without either). ``same``, ``different``, ``known``,
 ``run`` and ``these`` link whole groups of nodes; there ``sample`` draws so many of the nodes, or such a share of them,
 and ``limit`` keeps the largest groups.
 
@@ -241,6 +242,10 @@ def _options(rule: str, parts: list[str]) -> dict[str, Any]:
             raise
         except ValueError:
             raise ParameterError(f"the rule {shown(rule)} has a bad {word}: {shown(value)}") from None
+    if options.pop("independent", False):
+        if "repeats" in options:
+            raise ParameterError(f"the rule {shown(rule)} says repeats and independent; leave one of them out")
+        options["repeats"] = False
     return options
 
 
@@ -252,7 +257,7 @@ def _flag(value: str) -> bool:
 
 _READ: Mapping[str, Any] = {
     "hard": _flag, "weight": float, "limit": int, "sample": float, "seed": int, "name": read_name,
-    "mutual": _flag, "fraction": float, "last": int, "decay": float,
+    "repeats": _flag, "independent": _flag, "mutual": _flag, "fraction": float, "last": int, "decay": float,
 }  # fmt: skip
 
 

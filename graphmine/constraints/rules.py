@@ -48,6 +48,8 @@ class Rule:
         So many links, or such a share of them below 1, drawn at random.
     where
         Filters on the nodes.
+    repeats
+        Whether the links come from the same records as the relation; None where that is to be found out.
     name
         What reports call it; the rule itself by default.
 
@@ -76,6 +78,7 @@ class Rule:
     seed: int = 0
     where: tuple[Filter, ...] = ()
     name: str = ""
+    repeats: bool | None = None
 
     def __post_init__(self) -> None:
         """Refuse what does not go together."""
@@ -84,13 +87,21 @@ class Rule:
         self._check_sense()
         self._check_kinds()
         self._check_numbers()
-        plain = not self.hard and self.weight == 1 and self.limit is self.sample is None
-        if isinstance(self.body, Order | Saved) and not plain:
-            raise ParameterError(f"the rule '{self.body}' takes no other option than where and name")
+        if self.repeats is not None:
+            check_flag("repeats", self.repeats)
+        self._check_plain()
         if not self.name:
             object.__setattr__(self, "name", str(self))
         elif self.name != self._text():
             check_name("name", self.name)
+
+    def _check_plain(self) -> None:
+        """Refuse options of what makes no links of its own."""
+        plain = not self.hard and self.weight == 1 and self.limit is self.sample is None
+        if isinstance(self.body, Saved) and not plain:
+            raise ParameterError(f"the rule '{self.body}' takes no other option than where, name and repeats")
+        if isinstance(self.body, Order) and not (plain and self.repeats is None):
+            raise ParameterError(f"the rule '{self.body}' takes no other option than where and name")
 
     def _check_sense(self) -> None:
         if self.sense is not None:
@@ -168,6 +179,7 @@ class Rule:
         parts += [
             f"{name} {written_number(getattr(self, name))}" for name in plain if getattr(self, name) != plain[name]
         ]
+        parts += [] if self.repeats is None else ["repeats" if self.repeats else "independent"]
         parts += [f"where {each}" for each in self.where]
         return "; ".join(parts)
 

@@ -79,9 +79,10 @@ def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str,
 
 
 def header_of(constraints: Constraints) -> dict[str, Any]:
-    """Return what tables do not say: the names of the rules, and how many groups there are, empty ones included."""
+    """Return what tables do not say: the rules, those that repeat the relation, and how many groups there are."""
     return {
         "rules": list(constraints.rules),
+        "repeats": sorted(constraints.repeats),
         "links": [
             {"kinds": list(kinds), "groups": [len(held) for _, held in _held(links)]}
             for kinds, links in named(constraints, empty=True)
@@ -110,7 +111,8 @@ def from_tables(
             within[first] = links
     orders = ((kind, found.ranks(kind, tables["orders"])) for kind in header["orders"])
     order = {kind: ranks for kind, ranks in orders if ranks is not None}
-    return Constraints(within, across, order, tuple(header["rules"])), found.gone
+    repeats = frozenset(header.get("repeats", ()))  # older files do not speak of it
+    return Constraints(within, across, order, tuple(header["rules"]), repeats), found.gone
 
 
 def _check(tables: Mapping[str, pa.Table], header: Mapping[str, Any]) -> None:
@@ -134,6 +136,9 @@ def _check(tables: Mapping[str, pa.Table], header: Mapping[str, Any]) -> None:
     rules = pa.array(header["rules"], pa.string())
     if not pc.all(pc.is_in(links["rule"].drop_null(), value_set=rules), min_count=0).as_py():
         raise ConstraintError("a link is of a rule that is not named")
+    for name in header.get("repeats", ()):
+        if name not in header["rules"]:
+            raise ConstraintError(f"it says that {name!r} repeats the relation, which is none of its rules")
     if sum(len(_about(tuple(part["kinds"]), links)) for part in header["links"]) != len(links):
         raise ConstraintError("a link is of kinds that are not named")
 

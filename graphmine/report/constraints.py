@@ -1,6 +1,6 @@
 """What constraints say before a fit, how far they were met, and which pairs are broken."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +12,7 @@ from graphmine.model import Nodes
 from graphmine.report.page import Page, Sheet, counted, fact, number
 from graphmine.verbs import Previewed
 
-__all__ = ["broken_page", "links_page", "met_sheet", "preview_page"]
+__all__ = ["broken_page", "links_page", "met_parts", "met_sheet", "preview_page"]
 
 _NO_RULE = "(no rule)"
 _ENDS = ("kind", "key", "other_kind", "other_key")
@@ -24,7 +24,7 @@ def preview_page(found: Previewed) -> Page:
     lines = "\n".join(_facts(found))
     table = _effects(preview.effects)
     data = {
-        "rules": [_effect(effect) for effect in preview.effects],
+        "rules": [_effect(effect, found) for effect in preview.effects],
         "kinds": {
             kind: {"nodes": count, "covered": preview.covered[kind], "ranked": preview.ranked.get(kind)}
             for kind, count in preview.nodes.items()
@@ -43,7 +43,13 @@ def preview_page(found: Previewed) -> Page:
         "warnings": list(preview.warnings),
     }
     parts = (_numbered(preview.effects), table, lines) if preview.effects else (lines,)
-    return Page(data, parts, _effects_in_full(preview.effects))
+    return Page(data, parts, _effects_in_full(found))
+
+
+def met_parts(met: Sequence[Met], repeats: Collection[str]) -> tuple[Sheet | str, ...]:
+    """Return how far each rule was met, and which of them repeat the relation; nothing where there are no rules."""
+    told = "\n".join(_repeating(dict.fromkeys(each.rule for each in met), repeats))
+    return (*((met_sheet(met),) if met else ()), *((told,) if told else ()))
 
 
 def met_sheet(met: Iterable[Met]) -> Sheet:
@@ -135,17 +141,23 @@ def _effects(effects: Sequence[Effect]) -> Sheet:
     return Sheet(columns, rows, right=frozenset({"rule", *columns[3:]} - {"largest"}))
 
 
-def _effects_in_full(effects: Sequence[Effect]) -> Sheet:
+def _effects_in_full(found: Previewed) -> Sheet:
     columns = (
         "rule", "kinds", "must", "hard", "links", "pairs", "groups", "covered", "nodes", "largest", "truth", "chance",
-        "alike", "random",
+        "alike", "random", "repeats",
     )  # fmt: skip
-    return Sheet(columns, [tuple(_effect(each)[name] for name in columns) for each in effects])
+    effects = (_effect(each, found) for each in found.preview.effects)
+    return Sheet(columns, [tuple(each[name] for name in columns) for each in effects])
 
 
-def _effect(effect: Effect) -> dict[str, Any]:
-    lists = ("kinds", "covered", "nodes", "largest", "most_tied")
-    return asdict(effect) | {name: list(getattr(effect, name)) for name in lists} | {"shares": list(effect.shares)}
+def _effect(effect: Effect, found: Previewed) -> dict[str, Any]:
+    lists = {name: list(getattr(effect, name)) for name in ("kinds", "covered", "nodes", "largest", "most_tied")}
+    repeats = effect.rule in found.constraints.repeats
+    return asdict(effect) | lists | {"shares": list(effect.shares), "repeats": repeats}
+
+
+def _repeating(rules: Iterable[str], repeats: Collection[str]) -> Iterator[str]:
+    yield from (f"repeats the relation: {rule}" for rule in rules if rule in repeats)
 
 
 def _facts(found: Previewed) -> Iterator[str]:
@@ -163,6 +175,7 @@ def _facts(found: Previewed) -> Iterator[str]:
     yield fact("conflicts", f"{found.n_conflicts or 'none'}{first}")
     yield from (f"  {sentence}" for sentence in found.conflicts)
     yield from (fact("too crowded", sentence) for sentence in found.crowded)
+    yield from _repeating(_names(preview.effects), found.constraints.repeats)
     yield from (f"warning: {sentence}" for sentence in preview.warnings)
 
 

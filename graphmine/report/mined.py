@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmine.constraints.met import as_records
 from graphmine.model import UNPLACED
-from graphmine.report.constraints import met_sheet
+from graphmine.report.constraints import met_parts
 from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
 from graphmine.report.page import Page, Sheet, fact, number
 from graphmine.verbs import Mined, Plan
@@ -20,7 +20,7 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
     good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
     lines = "\n".join(_facts(mined, good, alone))
     labels = Sheet(("kind", "key", "label"), _labels(mined))
-    links = (met_sheet(mined.met),) if mined.met else ()
+    links = met_parts(mined.met, mined.constraints.repeats)
     return Page(_data(mined, clusters, good, alone), (_clusters(clusters), *links, lines), labels)
 
 
@@ -99,6 +99,7 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
             "rules": [str(each) for each in job.rules],
             "on_conflict": job.on_conflict,
             "given_up": mined.given_up,
+            "repeats": sorted(mined.constraints.repeats),
             "met": as_records(mined.met),
         },
         "method": job.method,

@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmine.constraints.met import from_records
 from graphmine.exchange.runs import Run
-from graphmine.report.constraints import met_sheet
+from graphmine.report.constraints import met_parts
 from graphmine.report.page import Page, Sheet, counted, fact, number
 
 __all__ = ["ended_page", "left_alone", "run_page", "runs_page"]
@@ -34,7 +34,7 @@ def run_page(run: Run) -> Page:
     lines = [fact(name, _text(value)) for name, value in values.items() if name not in hidden]
     lines += [fact("rule", rule) for rule in run.constraints.get("rules", ())]
     found = from_records(run.constraints.get("met", ()))
-    links = (met_sheet(found),) if found else ()
+    links = met_parts(found, run.constraints.get("repeats", ()))
     return Page(values, ("\n".join(lines), _counts(run), *links), Sheet(("field", "value"), list(values.items())))
 
 

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,9 +68,11 @@ def constrain(
 ) -> Constraints:
     """Draw constraints on the nodes of a star from a database, by rules.
 
-    A rule that makes nothing is a warning. Contradictions are left in; see `settle`.
+    A rule that makes nothing is a warning. Contradictions are left in; see `settle`. Rules whose links come from the
+    same records as the relations of the star are named in `Constraints.repeats`.
     """
-    return _drawn(StoreSource(store, keys or {}, progress=progress), star, rules, progress)
+    relations = [arm.name for arm in star.arms] if isinstance(star, Star) else []
+    return _drawn(StoreSource(store, keys or {}, progress=progress), star, rules, relations, progress)
 
 
 def settle(
@@ -192,13 +195,26 @@ def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: S
 
 
 def _drawn(
-    source: StoreSource, star: Star | Mapping[str, Nodes], rules: str | Rule | Sequence[Rule | str], progress: Progress
+    source: StoreSource,
+    star: Star | Mapping[str, Nodes],
+    rules: str | Rule | Sequence[Rule | str],
+    relations: Sequence[str],
+    progress: Progress,
 ) -> Constraints:
     nodes = {each.kind: each for each in star.kinds} if isinstance(star, Star) else star
-    found = draw(read_rules(rules), nodes, source, progress)
+    found = draw(read_rules(rules), nodes, source, progress, relations=_patterns(relations))
     for sentence in found.warnings:
         warnings.warn(sentence, UserWarning, stacklevel=3)
     return found.constraints
+
+
+def _patterns(relations: Sequence[str]) -> list[Pattern]:
+    """Return relations as patterns; a relation that was not pulled may have any name, or none."""
+    found = []
+    for name in relations:
+        with suppress(ParameterError):
+            found.append(Pattern.parse(name))
+    return found
 
 
 def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Constraints:
@@ -210,7 +226,7 @@ def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Const
     source = StoreSource(store, _keys(run), before=run)
     nodes = {kind: each.nodes for kind, each in written.items()}
     try:
-        drawn = _drawn(source, nodes, run.constraints["rules"], silent)
+        drawn = _drawn(source, nodes, run.constraints["rules"], run.relations, silent)
     except GraphmineError as error:
         raise type(error)(f"the rules of run {run.id} can not be drawn any more: {error}") from error
     return settled(drawn, run.constraints["on_conflict"])[0]

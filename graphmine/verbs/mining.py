@@ -129,6 +129,7 @@ def _draft(found: Mined, property_: str) -> Run:
         "keys": job.keys,
         "on_conflict": job.on_conflict,
         "given_up": found.given_up,
+        "repeats": sorted(found.constraints.repeats),
         "met": as_records(found.met),
     }
     return Run(
