@@ -62,8 +62,15 @@ def counts(groups: Collection[str] | None = None, *, least: int = 2, words: int 
     return counted(documents, [texts[each] for each in documents], least=least, words=words)
 
 
-def counted(documents: Sequence[str], texts: Sequence[str], *, least: int = 2, words: int | None = None) -> WordCounts:
-    """Count the words of texts that are named ``group/number``.
+def counted(
+    documents: Sequence[str],
+    texts: Sequence[str],
+    *,
+    least: int = 2,
+    words: int | None = None,
+    vocabulary: Sequence[str] | None = None,
+) -> WordCounts:
+    """Count the words of texts that are named ``group/number``: those in the most of them, or those of a vocabulary.
 
     >>> found = counted(["sci.med/1", "sci.space/2"], ["a pill a day", "Day of the rocket"], least=1, words=2)
     >>> found.words, found.counts.toarray().tolist(), found.groups
@@ -71,17 +78,20 @@ def counted(documents: Sequence[str], texts: Sequence[str], *, least: int = 2, w
     """
     from sklearn.feature_extraction.text import CountVectorizer
 
-    counter = CountVectorizer(stop_words="english", token_pattern=_WORD, min_df=least, dtype=np.float64)
+    least = 1 if vocabulary is not None else least
+    counter = CountVectorizer(
+        stop_words="english", token_pattern=_WORD, min_df=least, vocabulary=vocabulary, dtype=np.float64
+    )
     try:
         block = csr_array(counter.fit_transform(texts))
     except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
         raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
-    vocabulary = counter.get_feature_names_out()
+    known = counter.get_feature_names_out()
     if words is not None:
         spread = np.bincount(block.indices, minlength=block.shape[1])
         kept = np.sort(np.argsort(-spread, kind="stable")[: check_integer("words", words, least=1)])
-        block, vocabulary = csr_array(block[:, kept]), vocabulary[kept]
-    return WordCounts(list(documents), vocabulary.tolist(), block, [each.partition("/")[0] for each in documents])
+        block, known = csr_array(block[:, kept]), known[kept]
+    return WordCounts(list(documents), known.tolist(), block, [each.partition("/")[0] for each in documents])
 
 
 def messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,8 @@
 
 import os
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_picture", "draw"]
+__all__ = ["COLOURS", "check_picture", "draw", "styled"]
 
 Order = NDArray[np.int64]
 Image = NDArray[np.float64]
@@ -27,8 +29,9 @@ SUFFIXES = (".png", ".svg")
 _NAMED = 40  # with so many nodes or fewer, each is named at its row or column
 _LONGEST = 36  # characters of a name
 _INK, _FAINT, _RULE = "#1f2933", "#9aa5b1", "#52606d"
-# Bright, and told apart by colour-blind readers too (Paul Tol's scheme); then round again.
-_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
+COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
+"""Bright, and told apart by colour-blind readers too (Paul Tol's scheme); then round again."""
+
 _STYLE = {
     "text.parse_math": False,  # a dollar in a name is a dollar
     "font.family": "DejaVu Sans",
@@ -58,11 +61,17 @@ def draw(star: Star, clustering: Clustering, path: str | Path) -> None:
     Links inside a cluster have the cluster's colour, links between clusters are grey. A block of any size becomes at
     most 400 × 400 pixels, each as dark as the cells under it are heavy on average.
     """
-    matplotlib = _matplotlib()
-    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
+    with styled(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script the font does not have
         figure = _figure(star, clustering)
         figure.savefig(path, dpi=160, facecolor="white", metadata={"Date": None} if _is_svg(path) else None)
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Have whatever is drawn inside look like graphmine's pictures; refused where matplotlib is missing."""
+    with _matplotlib().rc_context(_STYLE):
+        yield
 
 
 def _matplotlib() -> Any:
@@ -108,8 +117,8 @@ def _draw_after(axes: "Axes", arm: Relation, clustering: Clustering, order: dict
     row_labels, col_labels = clustering.labels[arm.rows.kind], clustering.labels[arm.cols.kind]
     strength = _strength(densities(arm.block, rows, cols))
     above, beside = row_labels[middles(rows)][:, None], col_labels[middles(cols)][None, :]
-    palette = np.array([_rgb(colour) for colour in (*_COLOURS, _FAINT)])
-    colour = np.where((above == beside) & (above != UNPLACED), above % len(_COLOURS), len(_COLOURS))
+    palette = np.array([_rgb(colour) for colour in (*COLOURS, _FAINT)])
+    colour = np.where((above == beside) & (above != UNPLACED), above % len(COLOURS), len(COLOURS))
     _show(axes, arm, _painted(strength, palette, colour), rows, cols)
     for edge in _edges(row_labels):
         axes.axhline(edge - 0.5, color=_RULE, linewidth=0.8)

@@ -1,0 +1,12 @@
+"""The experiments of the papers, done again with graphmine's own commands."""
+
+from collections.abc import Mapping
+
+from graphmine.experiments.base import Claim, Experiment, Reproduction, Task, TaskResult, Verdict
+from graphmine.experiments.running import reproduced
+from graphmine.experiments.scm import SCM_TEXTS
+
+__all__ = ["EXPERIMENTS", "Claim", "Experiment", "Reproduction", "Task", "TaskResult", "Verdict", "reproduced"]
+
+EXPERIMENTS: Mapping[str, Experiment] = {each.name: each for each in (SCM_TEXTS,)}
+"""Every experiment by the name a user gives."""

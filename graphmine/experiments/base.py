@@ -1,0 +1,171 @@
+"""What an experiment of a paper is, and what it gives when it is done again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, pstdev
+from typing import Protocol
+
+from graphmine.datasets import Network
+from graphmine.job import Job
+from graphmine.store import Store
+
+__all__ = ["MEASURES", "Claim", "Experiment", "Reproduction", "Spread", "Task", "TaskResult", "Verdict"]
+
+MEASURES: Mapping[str, str] = {
+    "purity": "purity",
+    "nmi": "NMI",
+    "free_purity": "purity, unlabelled",
+    "free_nmi": "NMI, unlabelled",
+    "seconds": "seconds of the fit",
+}
+"""What is measured of every fit, and what a person calls it; unlabelled are the nodes that no rule names."""
+
+
+class Task(Protocol):
+    """One data set of an experiment: a network to load, and what to mine from it in each draw."""
+
+    @property
+    def name(self) -> str:
+        """What the paper calls it."""
+
+    @property
+    def printed(self) -> Mapping[str, int]:
+        """How large the paper says it is."""
+
+    @property
+    def truth(self) -> tuple[str, str]:
+        """The kind that is scored, and the property that holds its classes."""
+
+    def network(self) -> Network:
+        """Make the network."""
+
+    def prepare(self, store: Store, draw: int) -> None:
+        """Bring into the database what the jobs of a draw need beside the network."""
+
+    def labelled(self, draw: int) -> str:
+        """Return the rule that says which nodes of the scored kind have a known class in a draw."""
+
+    def jobs(self, draw: int) -> Mapping[str, Job]:
+        """Return what to mine in a draw, method by method."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The values of one measure over all draws.
+
+    >>> Spread((0.25, 0.75)).mean, Spread((0.25, 0.75)).deviation
+    (0.5, 0.25)
+    """
+
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return fmean(self.values)
+
+    @property
+    def deviation(self) -> float:
+        """Their standard deviation."""
+        return pstdev(self.values)
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """What one task gave: sizes, as printed in the paper and as mined, and the measures of each method."""
+
+    name: str
+    printed: Mapping[str, int]
+    sizes: Mapping[str, int]
+    measures: Mapping[str, Mapping[str, Spread]]
+
+    def mean(self, method: str, measure: str) -> float:
+        """Return the mean of a method's measure over the draws."""
+        return self.measures[method][measure].mean
+
+    def best(self, methods: Sequence[str], measure: str) -> float:
+        """Return the largest mean that any of some methods has."""
+        return max(self.mean(each, measure) for each in methods)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What an experiment gave when it was done again, or as much of it as is done so far."""
+
+    experiment: str
+    quick: bool
+    draws: int
+    tasks: tuple[TaskResult, ...]
+    seconds: float
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in the order of the first task."""
+        return list(self.tasks[0].measures) if self.tasks else []
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was measured where the paper claims something, and whether the claim holds there."""
+
+    measured: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says of its results, where, and how to look whether it holds in ours.
+
+    ``judge`` may take it for granted that every task is done.
+    """
+
+    where: str
+    says: str
+    judge: Callable[[Sequence[TaskResult]], Verdict]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of a paper, ready to be done again.
+
+    Parameters
+    ----------
+    name, title, paper
+        What a user calls it, what it is about, and the paper it is from.
+    tasks
+        Makes the tasks, small ones if it is to be quick; reads the data and says where they are missing.
+    n_tasks
+        How many tasks there are.
+    draws, quick_draws
+        How often the constraints are drawn anew.
+    ours
+        The methods that the paper does not have.
+    settings
+        Everything a reader needs to know to do the same, by name.
+    left_open
+        What the paper does not say, and what was taken.
+    missing
+        What of the paper's experiments is not done again, and why.
+    claims
+        What the paper says of its results.
+    """
+
+    name: str
+    title: str
+    paper: str
+    tasks: Callable[[bool], Sequence[Task]]
+    n_tasks: int
+    draws: int
+    quick_draws: int
+    ours: frozenset[str]
+    settings: Mapping[str, str]
+    left_open: tuple[str, ...]
+    missing: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+    def verdicts(self, done: Reproduction) -> list[tuple[Claim, Verdict]]:
+        """Judge every claim, once all tasks are done."""
+        if len(done.tasks) < self.n_tasks:
+            return []
+        return [(claim, claim.judge(done.tasks)) for claim in self.claims]

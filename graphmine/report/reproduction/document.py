@@ -1,0 +1,85 @@
+"""The document of all experiments that were done again, written from their stored results.
+
+``python -m graphmine.report.reproduction.document docs/reproduction > docs/reproduction.md`` renews it.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import fill
+
+from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
+from graphmine.experiments.base import MEASURES
+from graphmine.experiments.stored import read_reproduction
+from graphmine.report.reproduction.tables import sized, spread, verdict
+
+__all__ = ["document"]
+
+_HEAD = """\
+# Reproduction
+
+The papers' experiments, done again by `graphmine reproduce NAME` through an embedded database: each set is loaded, its
+constraints are drawn by rules, and every method mines it with its defaults. Means and standard deviations are over the
+draws. "Unlabelled" are the documents that no rule names: what a method makes of its constraints, not of the labels
+themselves.
+
+Written from the results in `docs/reproduction` by
+`python -m graphmine.report.reproduction.document docs/reproduction > docs/reproduction.md`.
+"""
+
+
+def document(folder: Path) -> str:
+    """Return the results in a folder as Markdown, experiment by experiment."""
+    stored = ((each, folder / f"{each.name}.json") for each in EXPERIMENTS.values())
+    sections = (_section(experiment, read_reproduction(path)) for experiment, path in stored if path.exists())
+    return _HEAD + "".join(f"\n{section}" for section in sections)
+
+
+def _section(experiment: Experiment, done: Reproduction) -> str:
+    return "\n".join([
+        f"## {experiment.name}: {experiment.title}\n",
+        f"{experiment.paper}\n",
+        f"![All measures, set by set](reproduction/{experiment.name}.png)\n",
+        f"### What the paper says, and what we found\n\n{_claims(experiment, done)}",
+        *(f"### {title}\n\n{_measure(experiment, done, name)}" for name, title in MEASURES.items()),
+        f"### Sizes\n\n{_sizes(done)}",
+        f"### Settings\n\n{_items(f'{name}: {told}' for name, told in _settings(experiment, done).items())}",
+        f"### What the paper leaves open, and what was taken\n\n{_items(experiment.left_open)}",
+        f"### Not done again\n\n{_items(experiment.missing)}",
+    ])
+
+
+def _settings(experiment: Experiment, done: Reproduction) -> Mapping[str, str]:
+    versions = ", ".join(f"{name} {version}" for name, version in done.versions.items())
+    quick = "; quick, so that these are not the figures of the experiment" if done.quick else ""
+    return {**experiment.settings, "draws": f"{done.draws}{quick}", "took": f"{done.seconds:.0f} s with {versions}"}
+
+
+def _measure(experiment: Experiment, done: Reproduction, measure: str) -> str:
+    names = [f"{method} (ours)" if method in experiment.ours else method for method in done.methods]
+    rows = ([task.name, *(spread(task.measures[each][measure]) for each in done.methods)] for task in done.tasks)
+    return _table(["set", *names], rows)
+
+
+def _claims(experiment: Experiment, done: Reproduction) -> str:
+    judged = experiment.verdicts(done)
+    rows = ([f"{claim.says} ({claim.where})", found.measured, verdict(found.holds)] for claim, found in judged)
+    return _table(["the paper", "ours", ""], rows)
+
+
+def _sizes(done: Reproduction) -> str:
+    rows = ([task.name, sized(task.printed), sized(task.sizes)] for task in done.tasks)
+    return _table(["set", "in the paper", "ours"], rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _items(texts: Iterable[str]) -> str:
+    return "".join(f"{fill(text, 120, initial_indent='- ', subsequent_indent='  ')}\n" for text in texts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(document(Path(sys.argv[1])))

@@ -1,0 +1,60 @@
+"""A picture of an experiment that was done again: a panel a measure, a bar a method."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphmine.experiments import Experiment, Reproduction
+from graphmine.experiments.base import MEASURES
+from graphmine.report.picture import COLOURS, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_reproduction"]
+
+_OURS = "#1f2933"
+
+
+def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) -> None:
+    """Draw the measures of all tasks and methods, with their deviations over the draws."""
+    with styled():
+        _figure(experiment, done).savefig(path, dpi=120, facecolor="white")
+
+
+def _figure(experiment: Experiment, done: Reproduction) -> "Figure":
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 3.1 * len(MEASURES)), layout="constrained")
+    panels = figure.subplots(len(MEASURES), 1, squeeze=False)[:, 0]
+    for axes, (measure, title) in zip(panels, MEASURES.items(), strict=True):
+        _bars(axes, experiment, done, measure)
+        axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
+    quick = ", quick" if done.quick else ""
+    figure.suptitle(f"{experiment.paper}\n{done.draws} draws{quick}", fontsize=10)
+    panels[0].legend(ncols=len(done.methods), fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+    return figure
+
+
+def _bars(axes: "Axes", experiment: Experiment, done: Reproduction, measure: str) -> None:
+    places, width = np.arange(len(done.tasks)), 0.8 / max(len(done.methods), 1)
+    published = [method for method in done.methods if method not in experiment.ours]
+    for at, method in enumerate(done.methods):
+        spreads = [task.measures[method][measure] for task in done.tasks]
+        ours = method in experiment.ours
+        axes.bar(
+            places + (at - (len(done.methods) - 1) / 2) * width,
+            [each.mean for each in spreads],
+            width,
+            yerr=[each.deviation for each in spreads],
+            color=_OURS if ours else COLOURS[published.index(method) % len(COLOURS)],
+            label=f"{method} (ours)" if ours else method,
+            error_kw={"elinewidth": 0.8},
+        )
+    axes.set_xticks(places, [task.name for task in done.tasks], fontsize=8)
+    if measure == "seconds":
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, 1)

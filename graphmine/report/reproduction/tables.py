@@ -1,0 +1,92 @@
+"""Our figures beside the paper's, for the command line."""
+
+from collections.abc import Iterator, Mapping
+
+from graphmine.experiments import Experiment, Reproduction
+from graphmine.experiments.base import MEASURES, Spread
+from graphmine.experiments.stored import as_record
+from graphmine.report.page import Page, Sheet, counted, fact
+
+__all__ = ["experiments_page", "reproduction_page", "sized", "spread", "verdict"]
+
+_COLUMNS = tuple(MEASURES.values())
+
+
+def experiments_page(experiments: Mapping[str, Experiment]) -> Page:
+    """Return which experiments there are."""
+    names = ("name", "title", "paper", "tasks", "draws")
+    rows = [(each.name, each.title, each.paper, each.n_tasks, each.draws) for each in experiments.values()]
+    sheet = Sheet(names, rows, right=frozenset(names[3:]))
+    return Page([dict(zip(names, row, strict=True)) for row in rows], (sheet,), sheet)
+
+
+def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
+    """Return every task and method with its measures, what the paper claims, and all settings."""
+    columns = ("set", "method", *_COLUMNS)
+    shown = [(task, method, *map(spread, spreads)) for task, method, spreads in _rows(experiment, done)]
+    parts: tuple[Sheet | str, ...] = (
+        f"{experiment.title}\n{experiment.paper}",
+        Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(_COLUMNS)),
+        _sizes(done),
+        _claims(experiment, done),
+        *(fact(name, told) for name, told in experiment.settings.items()),
+        *(fact("left open by the paper", each) for each in experiment.left_open),
+        *(fact("not done again", each) for each in experiment.missing),
+        fact(
+            "draws", f"{done.draws}{', quick: smaller sets, not the figures of the experiment' if done.quick else ''}"
+        ),
+        fact("seconds", f"{done.seconds:.0f}"),
+    )
+    return Page(as_record(experiment, done), parts, _sheet(experiment, done))
+
+
+def spread(values: Spread) -> str:
+    """Return a mean with its deviation.
+
+    >>> spread(Spread((0.25, 0.75)))
+    '0.500 ± 0.250'
+    """
+    return f"{values.mean:.3f} ± {values.deviation:.3f}"
+
+
+def sized(sizes: Mapping[str, int]) -> str:
+    """Return how large something is.
+
+    >>> sized({"Document": 982, "Word": 358})
+    '982 Document, 358 Word'
+    """
+    return ", ".join(f"{count} {what}" for what, count in sizes.items())
+
+
+def verdict(holds: bool) -> str:
+    """Return whether a claim holds."""
+    return "holds" if holds else "does not hold"
+
+
+def _rows(experiment: Experiment, done: Reproduction) -> Iterator[tuple[str, str, list[Spread]]]:
+    for task in done.tasks:
+        for method, measures in task.measures.items():
+            name = f"{method} (ours)" if method in experiment.ours else method
+            yield task.name, name, [measures[each] for each in MEASURES]
+
+
+def _sheet(experiment: Experiment, done: Reproduction) -> Sheet:
+    columns = [f"{name} {what}" for name in _COLUMNS for what in ("mean", "deviation")]
+    rows = [
+        (task, method, *(number for each in spreads for number in (each.mean, each.deviation)))
+        for task, method, spreads in _rows(experiment, done)
+    ]
+    return Sheet(("set", "method", *columns), rows)
+
+
+def _sizes(done: Reproduction) -> Sheet:
+    rows = [(task.name, sized(task.printed), sized(task.sizes)) for task in done.tasks]
+    return Sheet(("set", "in the paper", "ours"), rows, "sizes")
+
+
+def _claims(experiment: Experiment, done: Reproduction) -> Sheet | str:
+    judged = experiment.verdicts(done)
+    if not judged:
+        return f"{counted(len(done.tasks), 'task')} of {experiment.n_tasks} done; no claim can be judged yet"
+    rows = [(claim.says, claim.where, found.measured, verdict(found.holds)) for claim, found in judged]
+    return Sheet(("the paper says", "section", "ours", "verdict"), rows, "what the paper claims")

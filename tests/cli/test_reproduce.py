@@ -1,0 +1,77 @@
+"""``graphmine reproduce``: what there is, what is missing, and an experiment from its beginning to its end."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmine.experiments import Task, TaskResult, running
+from tests.cli.running import graphmine
+from tests.datasets.packing import small_newsgroups
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder where data are looked for, and no cache."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("GRAPHMINE_DATA", str(folder))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return folder
+
+
+def test_without_a_name_experiments_are_listed() -> None:
+    assert [each["name"] for each in graphmine("reproduce", "--format", "json").json] == ["scm"]
+
+
+def test_an_unknown_experiment_is_refused() -> None:
+    assert "did you mean 'scm'" in graphmine("reproduce", "scn", code=2).sentence
+
+
+@pytest.mark.usefixtures("data")
+def test_missing_data_are_one_sentence() -> None:
+    sentence = graphmine("reproduce", "scm", "--quick", code=1).sentence
+    assert sentence.startswith("the set ng20_original is not there: get the 19,997 messages of 20 Newsgroups")
+
+
+@pytest.mark.usefixtures("data")
+def test_a_folder_that_is_not_there_is_refused_before_the_work(tmp_path: Path) -> None:
+    sentence = graphmine("reproduce", "scm", "--save", str(tmp_path / "gone"), code=2).sentence
+    assert sentence.startswith("save must be a folder that exists, was ")
+
+
+def test_an_experiment_is_done_and_saved(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_newsgroups(data)
+    monkeypatch.setattr("graphmine.experiments.scm._QUICK_DOCUMENTS", 20)
+    monkeypatch.setattr("graphmine.experiments.scm._QUICK_WORDS", 40)
+    out = graphmine("reproduce", "scm", "--quick", "--save", str(tmp_path)).out
+    assert "what the paper claims" in out
+    assert "loom (ours)" in out
+    saved = json.loads((tmp_path / "scm.json").read_text(encoding="utf-8"))
+    assert saved["complete"]
+    assert (saved["quick"], saved["draws"], len(saved["tasks"]), len(saved["claims"])) == (True, 2, 7, 7)
+    assert saved["tasks"][0]["sizes"]["Document"] == 40
+    # The made-up messages are told apart by their words, so that whoever looks at them rightly finds the topics.
+    assert min(saved["tasks"][0]["methods"]["scm"]["nmi"]) > 0.8
+    assert (tmp_path / "scm.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_what_is_done_is_kept_when_it_is_interrupted(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_newsgroups(data)
+    monkeypatch.setattr("graphmine.experiments.scm._QUICK_DOCUMENTS", 20)
+    monkeypatch.setattr("graphmine.experiments.scm._QUICK_WORDS", 40)
+    result = running._result
+
+    def interrupted(task: Task, *rest: Any) -> TaskResult:
+        if task.name.startswith("2"):
+            raise KeyboardInterrupt
+        return result(task, *rest)
+
+    monkeypatch.setattr(running, "_result", interrupted)
+    graphmine("reproduce", "scm", "--quick", "--save", str(tmp_path), code=130)
+    saved = json.loads((tmp_path / "scm.json").read_text(encoding="utf-8"))
+    assert [task["name"] for task in saved["tasks"]] == ["1 Comp vs. Rec"]
+    assert not saved["complete"]

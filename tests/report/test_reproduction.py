@@ -1,0 +1,87 @@
+"""Experiments as tables, pictures and the document, which says what the stored results say."""
+
+from pathlib import Path
+
+import pytest
+
+from graphmine.experiments import EXPERIMENTS
+from graphmine.experiments.base import Reproduction
+from graphmine.experiments.stored import as_record, read_reproduction, write_reproduction
+from graphmine.report.page import Sheet
+from graphmine.report.reproduction.document import document
+from graphmine.report.reproduction.picture import draw_reproduction
+from graphmine.report.reproduction.tables import experiments_page, reproduction_page
+from tests.experiments.planted import PLANTED, made_up
+
+DOCUMENTS = Path(__file__).resolve().parents[2] / "docs"
+FIGURES = {"s-co": {"nmi": 0.25, "seconds": 2.0}, "scm": {"nmi": 0.75, "seconds": 0.01}}
+
+
+@pytest.fixture
+def done() -> Reproduction:
+    tasks = made_up("noise 0.3", FIGURES), made_up("noise 0.6", FIGURES)
+    return Reproduction("planted", True, 2, tasks, 12.0, {"numpy": "2"})
+
+
+def test_experiments_are_listed() -> None:
+    page = experiments_page({"planted": PLANTED})
+    assert list(page.sheet.rows) == [("planted", "Planted networks", "Nobody: Nothing. Nowhere 2000.", 2, 3)]
+
+
+def test_the_page_has_figures_claims_and_settings(done: Reproduction) -> None:
+    page = reproduction_page(PLANTED, done)
+    figures, sizes, claims = (part for part in page.parts if isinstance(part, Sheet))
+    rows = list(figures.rows)
+    assert rows[1][:4] == ("noise 0.3", "scm (ours)", "0.500 ± 0.000", "0.750 ± 0.000")
+    assert next(iter(sizes.rows)) == ("noise 0.3", "10 Document", "9 Document, 30 links")
+    assert list(claims.rows) == [("Labels help.", "I", "0.50 at least", "holds")]
+    texts = "\n".join(part for part in page.parts if isinstance(part, str))
+    assert all(told in texts for told in ("much | more", "everything", "nothing", "quick", "12"))
+    assert page.data == as_record(PLANTED, done)
+
+
+def test_the_sheet_has_plain_numbers(done: Reproduction) -> None:
+    sheet = reproduction_page(PLANTED, done).sheet
+    first = dict(zip(sheet.columns, next(iter(sheet.rows)), strict=True))
+    assert (first["method"], first["NMI mean"]) == ("s-co", 0.25)
+    assert first["seconds of the fit deviation"] == 0.0
+
+
+def test_claims_of_a_part_are_not_judged(done: Reproduction) -> None:
+    part = Reproduction(done.experiment, True, 2, done.tasks[:1], 6.0)
+    assert "1 task of 2 done; no claim can be judged yet" in reproduction_page(PLANTED, part).parts
+    assert as_record(PLANTED, part)["complete"] is False
+
+
+def test_the_picture_is_drawn(done: Reproduction, tmp_path: Path) -> None:
+    draw_reproduction(PLANTED, done, tmp_path / "planted.png")
+    assert (tmp_path / "planted.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_the_document_has_every_stored_result(
+    done: Reproduction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmine.report.reproduction.document.EXPERIMENTS", {"planted": PLANTED})
+    assert "## planted" not in document(tmp_path)
+    write_reproduction(tmp_path / "planted.json", PLANTED, done)
+    text = document(tmp_path)
+    assert "| Labels help. (I) | 0.50 at least | holds |\n" in text
+    assert "| set | s-co | scm (ours) |\n| --- | --- | --- |\n| noise 0.3 | 0.250 ± 0.000 | 0.750 ± 0.000 |\n" in text
+    assert "- noise: much | more\n" in text
+
+
+def test_the_document_is_up_to_date() -> None:
+    command = "python -m graphmine.report.reproduction.document docs/reproduction > docs/reproduction.md"
+    written = (DOCUMENTS / "reproduction.md").read_text(encoding="utf-8")
+    assert written == document(DOCUMENTS / "reproduction"), f"run: {command}"
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_stored_results_are_whole_and_not_quick(name: str) -> None:
+    stored = read_reproduction(DOCUMENTS / "reproduction" / f"{name}.json")
+    assert (stored.quick, stored.draws, len(stored.tasks)) == (
+        False,
+        EXPERIMENTS[name].draws,
+        EXPERIMENTS[name].n_tasks,
+    )
+    assert (DOCUMENTS / "reproduction" / f"{name}.png").exists()
