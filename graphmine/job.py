@@ -148,8 +148,8 @@ def read_job(path: str | Path, **changes: object) -> Job:
         raise type(error)(f"the job {path}: {error}") from error
 
 
-def read_fields(path: str | Path) -> dict[str, Any]:
-    """Read the fields of a job, none of which has to be there, without looking at their values."""
+def read_fields(path: str | Path, more: Sequence[str] = ()) -> dict[str, Any]:
+    """Read the fields of a job, and some ``more``, none of which has to be there, without looking at their values."""
     try:
         with Path(path).open("rb") as file:
             values = tomllib.load(file)
@@ -157,7 +157,7 @@ def read_fields(path: str | Path) -> dict[str, Any]:
         raise ParameterError(f"the job {path} can not be read: {getattr(error, 'strerror', None) or error}") from error
     except tomllib.TOMLDecodeError as error:
         raise ParameterError(f"the job {path} is no TOML: {error}") from error
-    known = [each.name for each in fields(Job)]
+    known = [*(each.name for each in fields(Job)), *more]
     for name in values:
         if name not in known:
             meant = " (did you mean 'n_clusters'?)" if name == "k" else nearest(name, known)
