@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graphmine.job import Job
     from graphmine.verbs import Mined
 
-__all__ = ["Clusters", "Constrain", "JobFile", "Key", "Relation", "Where", "app", "given_only"]
+__all__ = ["Clusters", "Constrain", "JobFile", "Key", "Relation", "Where", "app", "given_only", "read_parameters"]
 
 app = typer.Typer()
 
@@ -123,7 +123,7 @@ def mine(
 
     Flags replace the fields of the job file. What the numbers of the result mean stands in docs/commands.md.
     """
-    lists = {"relation": relation, "where": where, "key": key, "constrain": constrain, "param": _parameters(param)}
+    lists = {"relation": relation, "where": where, "key": key, "constrain": constrain, "param": read_parameters(param)}
     values = {
         "on_conflict": on_conflict,
         "method": method,
@@ -219,7 +219,7 @@ def given_only(flags: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in flags.items() if value not in (None, [], {})}
 
 
-def _parameters(given: list[str] | None) -> dict[str, object]:
+def read_parameters(given: list[str] | None) -> dict[str, object]:
     """Read ``name=value``; a value is a number, true, false or a list as in JSON, else text."""
     values: dict[str, object] = {}
     for text in given or []:
