@@ -44,13 +44,13 @@ def as_markdown(results: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def replace_table(page: Path, table: str) -> None:
+def replace_table(page: Path, table: str, begin: str = BEGIN) -> None:
     """Put the table between the marks of a page."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
     _, mark, after = rest.partition(END)
     if not mark:
-        raise ValueError(f"the page has no place for the results: {BEGIN} … {END}")
-    page.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+        raise ValueError(f"the page has no place for the results: {begin} … {END}")
+    page.write_text(f"{before}{begin}\n{table}\n{END}{after}", encoding="utf-8")
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,186 @@
+"""Real networks with known classes, for the benchmark of quality: read from the archives that GRAPHMINE_DATA names.
+
+Each function returns ``(star, truth)`` as the gallery does: a star of one arm without empty rows or columns, and the
+class of each row, -1 for a row of which none is known. Texts are prepared in one way, that of
+`graphmine.datasets.newsgroups`: plain counts of words that are in two documents or more and are no stop words.
+"""
+
+import html
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.io import loadmat
+from scipy.sparse import csr_array, hstack
+
+from graphmine.datasets import found, newsgroups
+from graphmine.model import Nodes, Relation, Star
+
+__all__ = ["LEFT_OUT", "SETS", "Truth", "aminer_pairs", "documents", "linked"]
+
+Labels = NDArray[np.int64]
+Truth = dict[str, Labels]
+Pairs = list[tuple[int, int]]
+
+SMART = {"CISI.ALL": "TW", "MED.ALL": "W", "cacm.all": "TW", "cran.all.1400": "W"}
+"""The files of classic4_raw, and the fields of their documents that are text; the text of CRAN repeats its title."""
+
+TOPICS = 10
+"""How many topics of Reuters are taken."""
+
+
+def documents(name: str) -> tuple[Star, Truth]:
+    """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
+    (content,) = found.contents(name, f"{name}.mat")
+    matrices = loadmat(io.BytesIO(content))  # type: ignore[arg-type]  # it reads open files as well
+    counts = csr_array(matrices["A" if "A" in matrices else "fea"], dtype=np.float64)
+    return linked("Document", "Word", counts, np.ravel(matrices["labels" if "labels" in matrices else "gnd"]))
+
+
+def classic4() -> tuple[Star, Truth]:
+    """Return MED, CRAN, CISI and CACM from their texts: titles and abstracts, where there are any."""
+    texts = {
+        f"{file}/{number}": text
+        for file, content in zip(SMART, found.contents("classic4_raw", *SMART), strict=True)
+        for number, text in enumerate(_smart(content.decode("latin-1").replace("\r", ""), SMART[file]))
+    }
+    return _worded(newsgroups.counted(list(texts), list(texts.values())))
+
+
+def reuters() -> tuple[Star, Truth]:
+    """Return the documents of Reuters-21578 in a single topic, one of the ten largest, and that topic."""
+    files = [f"reut2-{number:03}.sgm" for number in range(22)]
+    stories = [story for content in found.contents("reuters21578", *files) for story in _stories(content)]
+    largest = {topic for topic, _ in Counter(topic for topic, _ in stories).most_common(TOPICS)}
+    texts = {f"{topic}/{number}": text for number, (topic, text) in enumerate(stories) if topic in largest}
+    return _worded(newsgroups.counted(list(texts), list(texts.values())))
+
+
+def news(*groups: str) -> tuple[Star, Truth]:
+    """Return the messages of some of the 20 Newsgroups, or of all of them, and the group of each."""
+    return _worded(newsgroups.counts(groups or None))
+
+
+def aminer_pairs() -> tuple[Pairs, Pairs, dict[int, int]]:
+    """Return which author wrote which paper, which paper is in which venue, and the field of a part of the authors."""
+    lines = partial(_lines, "aminer_hetgnn")
+    wrote = [
+        (int(author), int(paper))
+        for line in lines("p_a_list_train.txt", "p_a_list_test.txt")
+        for paper, authors in [line.split(":")]
+        for author in filter(None, authors.split(","))
+    ]
+    venue = [(int(paper), int(number)) for line in lines("p_v.txt") for paper, number in [line.split(",")]]
+    fields = (line.split(",") for line in lines("a_class_train.txt", "a_class_test.txt"))
+    return wrote, venue, {int(author): int(number) for author, number in fields}
+
+
+def aminer(*, papers: bool = False, known: bool = False) -> tuple[Star, Truth]:
+    """Return authors and venues of AMiner, joined by papers, and the fields of authors.
+
+    ``known`` leaves out authors without a field; ``papers`` returns authors and the papers themselves.
+    """
+    wrote, venue, field = aminer_pairs()
+    block = _block(wrote) if papers else csr_array(_block(wrote) @ _block(venue, n_rows=1 + max(p for _, p in wrote)))
+    truth = np.array([field.get(author, -1) for author in range(block.shape[0])])
+    rows = truth >= 0 if known else np.ones(len(truth), dtype=bool)
+    return linked("Author", "Paper" if papers else "Venue", csr_array(block[rows]), truth[rows])
+
+
+def acm(*relations: str) -> tuple[Star, Truth]:
+    """Return the papers of ACM with their authors (p-a), their one subject each (p-s), or both side by side."""
+    rows = [line.split() for line in _lines("acm_hin", "label.txt")]
+    classes = {int(paper[1:]): int(number) for paper, number in rows}
+    edges = [line.split() for line in _lines("acm_hin", "edge.txt")]
+    blocks = [
+        _block([(int(edge[0]), int(edge[1])) for edge in edges if edge[2] == relation], n_rows=1 + max(classes))
+        for relation in relations
+    ]
+    kinds = {"p-a": "Author", "p-s": "Subject"}
+    cols = "Feature" if len(relations) > 1 else kinds[relations[0]]
+    truth = np.array([classes.get(paper, -1) for paper in range(1 + max(classes))])
+    return linked("Paper", cols, csr_array(hstack(blocks)), truth)
+
+
+def linked(rows: str, cols: str, block: csr_array, classes: Sequence[int] | Labels) -> tuple[Star, Truth]:
+    """Return a star of those rows and columns that have a link, and the class of each row.
+
+    >>> star, truth = linked("Author", "Venue", csr_array([[1.0, 0.0], [0.0, 0.0], [2.0, 0.0]]), [5, 6, 7])
+    >>> star.arms[0], truth["Author"].tolist()
+    (Relation(Author × Venue, 2 × 1, 2 nonzeros), [5, 7])
+    """
+    block = csr_array(block, dtype=np.float64)
+    there = [np.flatnonzero(block.sum(axis=side)) for side in (1, 0)]
+    kept = csr_array(block[there[0]][:, there[1]])
+    n_rows, n_cols = kept.shape
+    relation = Relation(Nodes(rows, range(n_rows)), Nodes(cols, range(n_cols)), kept)
+    return Star((relation,)), {rows: np.asarray(classes, dtype=np.int64)[there[0]]}
+
+
+def _worded(texts: newsgroups.WordCounts) -> tuple[Star, Truth]:
+    return linked("Document", "Word", texts.counts, np.unique(texts.groups, return_inverse=True)[1])
+
+
+def _lines(name: str, *files: str) -> Iterator[str]:
+    for content in found.contents(name, *files):
+        yield from content.decode().splitlines()
+
+
+def _block(pairs: Pairs, n_rows: int | None = None) -> csr_array:
+    rows, cols = np.array(pairs).T
+    shape = (n_rows or int(rows.max()) + 1, int(cols.max()) + 1)
+    return csr_array((np.ones(len(rows)), (rows, cols)), shape=shape)
+
+
+def _smart(content: str, fields: str) -> Iterator[str]:
+    """Return the text of each document of the SMART collection that has any."""
+    for document in re.split(r"^\.I +\d+ *$", content, flags=re.MULTILINE)[1:]:
+        parts = re.split(r"^\.([A-Z]) *$", document, flags=re.MULTILINE)
+        text = "\n".join(part for field, part in zip(parts[1::2], parts[2::2], strict=True) if field in fields)
+        if text.strip():
+            yield text
+
+
+def _stories(content: bytes) -> Iterator[tuple[str, str]]:
+    """Return the topic and the text of each story that has one topic and a body."""
+    for story in content.decode("latin-1").split("</REUTERS>"):
+        topics = re.findall(r"<D>(.*?)</D>", "".join(re.findall(r"<TOPICS>(.*?)</TOPICS>", story)))
+        parts = re.findall(r"<(TITLE|BODY)>(.*?)</\1>", story, flags=re.DOTALL)
+        if len(topics) == 1 and "BODY" in dict(parts):
+            yield topics[0], html.unescape(" ".join(text for _, text in parts))
+
+
+SETS: Mapping[str, Callable[[], tuple[Star, Truth]]] = {
+    "classic3": partial(documents, "classic3"),
+    "cstr": partial(documents, "cstr"),
+    "classic4": classic4,
+    "reuters, 10 topics": reuters,
+    "newsgroups, all 20": news,
+    "newsgroups, 2": partial(news, "alt.atheism", "comp.graphics"),
+    "newsgroups, 2 alike": partial(news, "talk.politics.mideast", "talk.politics.misc"),
+    "newsgroups, 3": partial(news, "comp.graphics", "rec.sport.hockey", "sci.crypt"),
+    "newsgroups, 5": partial(
+        news, "comp.graphics", "rec.motorcycles", "rec.sport.baseball", "sci.space", "talk.politics.mideast"
+    ),
+    "newsgroups, 5 alike": partial(
+        news, "rec.sport.baseball", "rec.sport.hockey", "talk.politics.guns", "talk.politics.mideast",
+        "talk.politics.misc",
+    ),
+    "aminer, authors and venues": partial(aminer, known=True),
+    "aminer, all authors": aminer,
+    "aminer, authors and papers": partial(aminer, papers=True, known=True),
+    "acm, papers and authors": partial(acm, "p-a"),
+    "acm, papers and subjects": partial(acm, "p-s"),
+    "acm, papers and both": partial(acm, "p-a", "p-s"),
+}  # fmt: skip
+"""The real sets by their names."""
+
+LEFT_OUT: Mapping[str, str] = {
+    "imdb5000": "genres are listed by the alphabet and most films have several, so that no one class is theirs",
+    "uci, yeast": "measurements, no relation that counts anything",
+}
+"""The archives that are not used, and why."""
