@@ -72,11 +72,22 @@ class Spread:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What one task gave: sizes, as printed in the paper and as mined, and the measures of each method."""
+    """What one task gave.
+
+    Parameters
+    ----------
+    printed, sizes
+        How large it is in the paper, and here.
+    fits
+        Each method with its parameters and, in the first draw, its rules.
+    measures
+        Each method's values of each measure.
+    """
 
     name: str
     printed: Mapping[str, int]
     sizes: Mapping[str, int]
+    fits: Mapping[str, str]
     measures: Mapping[str, Mapping[str, Spread]]
 
     def mean(self, method: str, measure: str) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from graphmine.exchange.load import load
 from graphmine.experiments.base import MEASURES, Experiment, Reproduction, Spread, Task, TaskResult
+from graphmine.job import Job
 from graphmine.metrics import nmi, purity
 from graphmine.model import UNPLACED, Star
 from graphmine.progress import Progress, silent
@@ -57,6 +58,7 @@ def _result(task: Task, draws: int, progress: _Part) -> TaskResult:
         load(store, task.network())
         found: dict[str, Measures] = {}
         sizes: dict[str, int] = {}
+        fits = {method: _told(job) for method, job in task.jobs(0).items()}
         for draw in range(draws):
             task.prepare(store, draw)
             jobs = task.jobs(draw)
@@ -70,7 +72,11 @@ def _result(task: Task, draws: int, progress: _Part) -> TaskResult:
     spreads = {
         method: {name: Spread(tuple(values)) for name, values in measures.items()} for method, measures in found.items()
     }
-    return TaskResult(task.name, task.printed, sizes, spreads)
+    return TaskResult(task.name, task.printed, sizes, fits, spreads)
+
+
+def _told(job: Job) -> str:
+    return " + ".join([str(job.fitter), *(f"'{rule}'" for rule in job.rules)])
 
 
 def _sizes(star: Star) -> dict[str, int]:

@@ -68,6 +68,7 @@ def _task(result: TaskResult) -> dict[str, Any]:
         "name": result.name,
         "printed": dict(result.printed),
         "sizes": dict(result.sizes),
+        "fits": dict(result.fits),
         "methods": {
             method: {name: [round(value, _DIGITS) for value in spread.values] for name, spread in measures.items()}
             for method, measures in result.measures.items()
@@ -80,4 +81,4 @@ def _task_result(record: Mapping[str, Any]) -> TaskResult:
         method: {name: Spread(tuple(values)) for name, values in of_method.items()}
         for method, of_method in record["methods"].items()
     }
-    return TaskResult(record["name"], record["printed"], record["sizes"], measures)
+    return TaskResult(record["name"], record["printed"], record["sizes"], record["fits"], measures)

@@ -11,6 +11,7 @@ import pytest
 from graphmine.cli.reference import every_command, reference
 from graphmine.job import Job
 from tests.cli.running import VENUES, graphmine, interrupt, load_small
+from tests.datasets.packing import small_newsgroups
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = dict(every_command())
@@ -36,7 +37,7 @@ def test_every_command_is_documented_and_has_help_with_examples(path: str) -> No
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the examples can be run: a database with a run in it, a job, and CSV files."""
+    """Where the examples can be run: a database with a run in it, a job, CSV files, and messages."""
     folder = tmp_path_factory.mktemp("examples")
     load_small(str(folder / "graphmine.lbug"))
     graphmine("mine", "--relation", VENUES, "-k", "3", "--write", "area", "--db", str(folder / "graphmine.lbug"))
@@ -47,6 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "authors.csv").write_text("name\nann\n")
     (folder / "papers.csv").write_text("id\n1\n")
     (folder / "wrote.csv").write_text("who,what\nann,1\n")
+    small_newsgroups(folder)
     return folder
 
 
@@ -54,6 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_example_works(path: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHMINE_DATA", str(tmp_path))
     if path == "graphmine runs resume":
         interrupt(monkeypatch, "graphmine.lbug", "other")
     for line in lines(COMMANDS[path]):

@@ -64,4 +64,4 @@ def made_up(name: str, figures: Mapping[str, Mapping[str, float]]) -> TaskResult
         method: {name: Spread((given.get(name, 0.5), given.get(name, 0.5))) for name in MEASURES}
         for method, given in figures.items()
     }
-    return TaskResult(name, {"Document": 10}, {"Document": 9, "links": 30}, measures)
+    return TaskResult(name, {"Document": 10}, {"Document": 9, "links": 30}, dict.fromkeys(figures, "Fit()"), measures)

@@ -26,6 +26,8 @@ def test_every_task_is_given_as_soon_as_it_is_done(steps: list[Reproduction]) ->
     assert steps[0].seconds < steps[1].seconds
     assert steps[1].methods == ["s-co", "scm"]
     assert steps[1].tasks[1].sizes["Author"] == 80
+    assert steps[1].tasks[1].fits["s-co"].startswith("SCO(n_clusters=3")
+    assert steps[1].tasks[1].fits["scm"].endswith(" + 'must same Author.known_area; sample 0.4'")
 
 
 def test_every_measure_has_a_value_a_draw(steps: list[Reproduction]) -> None:

@@ -44,6 +44,7 @@ def _section(experiment: Experiment, done: Reproduction) -> str:
         *(f"### {title}\n\n{_measure(experiment, done, name)}" for name, title in MEASURES.items()),
         f"### Sizes\n\n{_sizes(done)}",
         f"### Settings\n\n{_items(f'{name}: {told}' for name, told in _settings(experiment, done).items())}",
+        f"### The fits of the first set, in the first draw\n\n{_items(_fits(done))}",
         f"### What the paper leaves open, and what was taken\n\n{_items(experiment.left_open)}",
         f"### Not done again\n\n{_items(experiment.missing)}",
     ])
@@ -53,6 +54,10 @@ def _settings(experiment: Experiment, done: Reproduction) -> Mapping[str, str]:
     versions = ", ".join(f"{name} {version}" for name, version in done.versions.items())
     quick = "; quick, so that these are not the figures of the experiment" if done.quick else ""
     return {**experiment.settings, "draws": f"{done.draws}{quick}", "took": f"{done.seconds:.0f} s with {versions}"}
+
+
+def _fits(done: Reproduction) -> list[str]:
+    return [f"`{told}`" for told in done.tasks[0].fits.values()]
 
 
 def _measure(experiment: Experiment, done: Reproduction, measure: str) -> str:

@@ -1,6 +1,7 @@
 """A picture of an experiment that was done again: a panel a measure, a bar a method."""
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_reproduction"]
 
 _OURS = "#1f2933"
+_LONGEST = 18  # characters of a name, on a line
 
 
 def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) -> None:
@@ -53,8 +55,9 @@ def _bars(axes: "Axes", experiment: Experiment, done: Reproduction, measure: str
             label=f"{method} (ours)" if ours else method,
             error_kw={"elinewidth": 0.8},
         )
-    axes.set_xticks(places, [task.name for task in done.tasks], fontsize=8)
+    axes.set_xticks(places, [fill(task.name, _LONGEST) for task in done.tasks], fontsize=8)
     if measure == "seconds":
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
     else:
         axes.set_ylim(0, 1)

@@ -30,6 +30,7 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         _sizes(done),
         _claims(experiment, done),
         *(fact(name, told) for name, told in experiment.settings.items()),
+        *(fact("first fit", told) for told in (done.tasks[0].fits.values() if done.tasks else ())),
         *(fact("left open by the paper", each) for each in experiment.left_open),
         *(fact("not done again", each) for each in experiment.missing),
         fact(
