@@ -20,6 +20,7 @@ from graphmine.progress import Progress, silent
 __all__ = ["Choice", "choose_k"]
 
 Numbers = NDArray[np.float64]
+Table = tuple[Mapping[str, float | None], ...]
 
 _BEYOND = 1.02
 """A singular value counts if it is so many times the greatest that chance has brought forth."""
@@ -36,6 +37,9 @@ _PATIENCE = 4
 _TOLERANCE = 1e-4
 """Of singular vectors; the values are good to its square."""
 
+_NOTHING = 1e-6
+"""Singular values below so much of the first are rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Choice:
@@ -48,16 +52,17 @@ class Choice:
     why
         What decided, as a sentence.
     table
-        For each number from 1 up: ``k``, the ``singular_value`` of that place, its ``gap`` to the next, the
-        ``chance_edge`` that structure has to exceed (of the weights, and of the bare pairs ``pairs_value`` and
-        ``pairs_edge``), and the ``modularity`` of a fit with so many clusters. None stands for what was not looked at.
+        For each number from 1 up: ``k``, the ``singular_value`` of that place, its ``gap`` to the next and the
+        ``chance_edge`` that structure has to exceed; the same of the bare pairs, without weights, as ``pairs_value``,
+        ``pairs_gap`` and ``pairs_edge``; and the ``modularity`` of a fit with so many clusters. None stands for what
+        there is not, or was not looked at.
     clustering
         The fit with k clusters, if one was made on the way.
     """
 
     k: int
     why: str
-    table: tuple[Mapping[str, float | None], ...] = ()
+    table: Table = ()
     clustering: Clustering | None = field(default=None, repr=False)
 
 
@@ -97,7 +102,7 @@ def choose_k(
        K is taken: on shuffled places great weights of hubs look like structure, bare pairs do not.
     2. K is at least the number of parts without links to one another that hold 1% of the weight, or what hard
        cannot-links need. If it is 1, so is k: nothing but chance.
-    3. Where the largest gap of the spectrum behind its first value stands at K, k = K.
+    3. Where the largest gap of one of the two spectra, behind its first value, stands at K, k = K.
     4. Else, as on texts, where there are topics within topics, fits with 2, 3, ... K clusters are compared, and the one
        with the greatest modularity (Barber's, the mean over relations by their weights) wins. After four numbers
        without gain the search ends.
@@ -121,16 +126,19 @@ def choose_k(
     check_fits(method_for_k(1), star, constraints)
     arms = _weighty(star)
     limit = min(most, _smallest(star))
-    seen = _spectra(arms, limit, generator(seed), progress)
+    seen = _spectra(arms, limit + 1, generator(seed), progress)
     floor = min(max(_islands(arms), _crowd(constraints, limit)), limit)
-    K = max(floor, seen.k)
+    K = min(max(floor, *(each.k for each in seen)), limit)
     if K == 1:
-        return Choice(1, "no singular value rises above what chance brings forth", seen.table({}))
-    if seen.largest_gap == K:
+        return Choice(1, "no singular value rises above what chance brings forth", seen.table(limit))
+    if K in (each.largest_gap for each in seen):
         return Choice(
-            K, "the largest gap of the spectrum stands where structure ends and chance begins", seen.table({})
+            K, "the largest gap of the spectrum stands where structure ends and chance begins", seen.table(limit)
         )
-    return _compared(star, method_for_k, constraints, (max(floor, 2), K), seed, seen, progress)
+    fits = _Fits(star, method_for_k, constraints, seed)
+    k, modularity, clustering = fits.compared(arms, max(floor, 2), K, progress)
+    why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
+    return Choice(k, why, seen.table(limit, modularity), clustering)
 
 
 class _Arm(NamedTuple):
@@ -160,96 +168,105 @@ class _Arm(NamedTuple):
         return float(np.sum(weights.within / m - (weights.rows / m) * (weights.cols / m)))
 
 
-class _Spectra(NamedTuple):
-    """Singular values of the weights and of the bare pairs, the edges of chance of both, and the most clusters."""
+class _Spectrum(NamedTuple):
+    """Singular values in descending order, and the edge that those of chance do not reach."""
 
-    weights: Numbers
-    weights_edge: float
-    pairs: Numbers
-    pairs_edge: float
-    limit: int
+    values: Numbers
+    edge: float
 
     @property
     def k(self) -> int:
         """How many values rise above chance, the first among them."""
-        counts = (
-            1 + int(np.count_nonzero(values[1:] > edge))
-            for values, edge in ((self.weights, self.weights_edge), (self.pairs, self.pairs_edge))
-        )
-        return min(max(counts), self.limit)
+        return 1 + int(np.count_nonzero(self.values[1:] > self.edge))
 
     @property
     def gaps(self) -> Numbers:
-        """What each value is above the next, up to the most clusters."""
-        return -np.diff(self.weights, append=0.0)[: self.limit]
+        """What each value is above the next."""
+        return -np.diff(self.values)
 
     @property
     def largest_gap(self) -> int:
-        """Behind which value but the first the largest gap is."""
-        return 2 + int(np.argmax(self.gaps[1:]))
+        """Behind which value but the first the largest gap is; 1 where there is no such gap."""
+        return 2 + int(np.argmax(self.gaps[1:])) if len(self.gaps) > 1 else 1
 
-    def table(self, modularity: Mapping[int, float]) -> tuple[Mapping[str, float | None], ...]:
+
+class _Spectra(NamedTuple):
+    """What the weights say, and what the bare pairs do."""
+
+    weights: _Spectrum
+    pairs: _Spectrum
+
+    def table(self, limit: int, modularity: Mapping[int, float] | None = None) -> Table:
         """Return a row for each number of clusters."""
         return tuple(
             {
                 "k": k,
-                "singular_value": float(self.weights[k - 1]),
-                "gap": float(gap),
-                "chance_edge": self.weights_edge,
-                "pairs_value": float(self.pairs[k - 1]),
-                "pairs_edge": self.pairs_edge,
-                "modularity": modularity.get(k),
+                "singular_value": _at(self.weights.values, k),
+                "gap": _at(self.weights.gaps, k),
+                "chance_edge": self.weights.edge,
+                "pairs_value": _at(self.pairs.values, k),
+                "pairs_gap": _at(self.pairs.gaps, k),
+                "pairs_edge": self.pairs.edge,
+                "modularity": (modularity or {}).get(k),
             }
-            for k, gap in enumerate(self.gaps, start=1)
+            for k in range(1, limit + 1)
         )
 
 
-def _compared(
-    star: Star,
-    method_for_k: Callable[[int], Method],
-    constraints: Constraints,
-    ends: tuple[int, int],
-    seed: int | None,
-    seen: _Spectra,
-    progress: Progress,
-) -> Choice:
-    """Return the number, of those from one end to the other, whose fit has the greatest modularity."""
-    first, last = ends
-    modularity: dict[int, float] = {}
-    best: Clustering | None = None
-    k = first
-    for tried in range(first, last + 1):
-        progress("numbers of clusters", tried - first, last - first + 1)
-        fitted = method_for_k(tried).fit(star, constraints, seed=seed)
-        modularity[tried] = _modularity(_weighty(star), fitted)
-        if best is None or modularity[tried] > modularity[k]:
-            k, best = tried, fitted
-        if tried - k >= _PATIENCE:
-            break
-    progress("numbers of clusters", last - first + 1, last - first + 1)
-    why = f"of the fits with {first} to {tried} clusters it has the greatest modularity"
-    return Choice(k, why, seen.table(modularity), best)
+def _at(numbers: Numbers, k: int) -> float | None:
+    return float(numbers[k - 1]) if k <= len(numbers) else None
 
 
-def _spectra(arms: list[_Arm], limit: int, rng: np.random.Generator, progress: Progress) -> _Spectra:
-    count = _FEW_SHUFFLES if sum(int(arm.block.nnz) for arm in arms) > _MANY else _SHUFFLES
-    found: list[tuple[Numbers, float]] = []
+class _Fits(NamedTuple):
+    """Fits of one star that differ in nothing but the number of clusters."""
+
+    star: Star
+    method_for_k: Callable[[int], Method]
+    constraints: Constraints
+    seed: int | None
+
+    def compared(
+        self, arms: list[_Arm], first: int, last: int, progress: Progress
+    ) -> tuple[int, dict[int, float], Clustering]:
+        """Return the number whose fit has the greatest modularity, that of all that were tried, and the fit."""
+        found: dict[int, float] = {}
+        best, k = self.fitted(first), first
+        for tried in range(first, last + 1):
+            progress("numbers of clusters", tried - first, last - first + 1)
+            fitted = best if tried == first else self.fitted(tried)
+            found[tried] = _modularity(arms, fitted)
+            if found[tried] > found[k]:
+                k, best = tried, fitted
+            if tried - k >= _PATIENCE:
+                break
+        progress("numbers of clusters", last - first + 1, last - first + 1)
+        return k, found, best
+
+    def fitted(self, k: int) -> Clustering:
+        """Return the fit with so many clusters."""
+        return self.method_for_k(k).fit(self.star, self.constraints, seed=self.seed)
+
+
+def _spectra(arms: list[_Arm], count: int, rng: np.random.Generator, progress: Progress) -> _Spectra:
+    shuffles = _FEW_SHUFFLES if sum(int(arm.block.nnz) for arm in arms) > _MANY else _SHUFFLES
+    found = []
     for number, each in enumerate((arms, [arm.of_pairs for arm in arms])):
-        values, edge = _values(each, limit + 1, rng), 0.0
-        for done in range(count):
-            progress("spectra of chance", number * count + done, 2 * count)
+        values, edge = _values(each, count, rng), 0.0
+        for done in range(shuffles):
+            progress("spectra of chance", number * shuffles + done, 2 * shuffles)
             chance = _values([arm._replace(block=shuffled(arm.block, rng)) for arm in each], 2, rng)
-            edge = max(edge, _BEYOND * float(chance[1]))
-        found.append((values, edge))
-    progress("spectra of chance", 2 * count, 2 * count)
-    return _Spectra(*found[0], *found[1], limit)
+            edge = max(edge, _BEYOND * float(chance[1:].max(initial=0)))
+        found.append(_Spectrum(values, edge))
+    progress("spectra of chance", 2 * shuffles, 2 * shuffles)
+    return _Spectra(*found)
 
 
 def _values(arms: list[_Arm], count: int, rng: np.random.Generator) -> Numbers:
-    """Return so many singular values of normalised blocks side by side, 0 where there are no more."""
+    """Return the leading singular values of normalised blocks side by side, as many as there are."""
     whole = csr_array(hstack([arm.weight * arm.normalised for arm in arms]))
-    found = leading_triplets(whole, count, rng, tolerance=_TOLERANCE).values
-    return np.append(found, np.zeros(count - len(found)))
+    values = leading_triplets(whole, count, rng, tolerance=_TOLERANCE).values
+    # What is left of a value of 0 is rounding, which is not above anything.
+    return np.where(values > _NOTHING * values[0], values, 0.0)
 
 
 def _weighty(star: Star) -> list[_Arm]:
