@@ -66,15 +66,19 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     )
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
+        Evolved as Evolved,
         Mined as Mined,
         broken as broken,
         constrain as constrain,
+        evolve as evolve,
+        flow as flow,
         link_trust as link_trust,
         mine as mine,
         plan as plan,
         preview as preview,
         score as score,
         settle as settle,
+        unwind as unwind,
     )
 
 __version__ = "0.1.0"
@@ -106,7 +110,21 @@ _HOMES = {
     "graphmine.exchange.schema": ("Schema", "schema"),
     "graphmine.job": ("Job", "read_job"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
-    "graphmine.verbs": ("Mined", "broken", "constrain", "link_trust", "mine", "plan", "preview", "score", "settle"),
+    "graphmine.verbs": (
+        "Evolved",
+        "Mined",
+        "broken",
+        "constrain",
+        "evolve",
+        "flow",
+        "link_trust",
+        "mine",
+        "plan",
+        "preview",
+        "score",
+        "settle",
+        "unwind",
+    ),
     "graphmine.model": (
         "FREE",
         "Clustering",

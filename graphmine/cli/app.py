@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from graphmine import __version__
-from graphmine.cli import constraints, cypher, load, methods, mine, reproduce, runs, schema, score
+from graphmine.cli import constraints, cypher, evolve, load, methods, mine, reproduce, runs, schema, score
 from graphmine.cli.commands import examples
 from graphmine.cli.telling import release_output, telling
 
@@ -46,7 +46,7 @@ def _program(
 
 
 app.add_typer(load.app, name="load")
-for each in (schema, methods, constraints, mine, score):
+for each in (schema, methods, constraints, mine, evolve, score):
     app.add_typer(each.app)
 app.add_typer(runs.app, name="runs")
 app.add_typer(cypher.app)

@@ -1,20 +1,33 @@
 """The verbs, put together from stores and methods, which do not know each other."""
 
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
+from graphmine.verbs.evolving import Evolved, evolve, read_evolution
+from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mining import Mined, Plan, mine, plan
 from graphmine.verbs.scoring import score
+from graphmine.verbs.stages import Stage, unwind
 
 __all__ = [
+    "Change",
+    "Evolved",
+    "Flow",
     "Mined",
     "Plan",
     "Previewed",
+    "Stage",
     "broken",
+    "changes",
     "constrain",
+    "evolve",
+    "flow",
+    "flows",
     "link_trust",
     "mine",
     "plan",
     "preview",
+    "read_evolution",
     "score",
     "settle",
+    "unwind",
     "write_broken",
 ]

@@ -4,15 +4,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.checks import check_number
 from graphmine.constraints.memory import remembered
-from graphmine.errors import ConstraintError
+from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.exchange.runs import Run
-from graphmine.job import Job
+from graphmine.job import Job, read_fields
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -20,7 +22,10 @@ from graphmine.verbs.mining import Mined, fit, write
 from graphmine.verbs.stages import Stage, followed, on_record, property_of, stage_of
 from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
 
-__all__ = ["MEMORY", "Evolved", "evolve"]
+__all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
+
+_FIELDS = ("by", "window", "step", "since", "until", "memory")
+_NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number", "by": "Kind.property"}
 
 MEMORY = 0.5
 """How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
@@ -104,6 +109,28 @@ def evolve(
     return Evolved(name, job, timeline, memory, tuple(stages), skipped)
 
 
+def read_evolution(path: str | Path | None = None, **changes: object) -> tuple[Job, dict[str, Any]]:
+    """Read a job and how time is cut from a TOML file, or from ``changes`` alone, which replace fields of it.
+
+    The second part is for `evolve` to take by name.
+
+    >>> job, cut = read_evolution(relation="Author-WROTE->Paper-IN->Venue", n_clusters=4, by="Paper.year", window=3)
+    >>> job.n_clusters, cut
+    (4, {'by': 'Paper.year', 'window': 3})
+    """
+    values = ({} if path is None else read_fields(path, _FIELDS)) | changes
+    where = "" if path is None else f"the job {path}: "
+    for name, example in _NEEDED.items():
+        if name not in values:
+            raise ParameterError(f"{where}{name} is missing; give it as a flag or as a field of a job file: {example}")
+    cut = {name: values.pop(name) for name in _FIELDS if name in values}
+    try:
+        Timeline(**{name: value for name, value in cut.items() if name != "memory"})
+        return Job(**values), cut
+    except GraphmineError as error:
+        raise type(error)(f"{where}{error}") from error
+
+
 class _TooLittleError(Exception):
     """A snapshot holds too little to be clustered."""
 
@@ -144,7 +171,9 @@ class _Evolution:
         if before is None or not self.memory:
             return FREE
         nodes = {each.kind: each for each in star.kinds}
-        return remembered(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
+        links = remembered(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
+        # Where windows overlap, the clusters before were made of some of the same records.
+        return replace(links, repeats=frozenset(links.rules)) if self.timeline.overlaps else links
 
     def _written(self, found: Mined, stage: Stage, before: Stage | None) -> Run | None:
         if self.job.write is None:

@@ -80,10 +80,7 @@ class Timeline:
 
     def snapshots(self) -> tuple[Snapshot, ...]:
         """Return the snapshots, in order; both ends must be known by now."""
-        if self.since is None or self.until is None:
-            raise ParameterError("since and until must be known before time can be cut")
-        first = self.since if self.window == "all" else self.since + self.window - 1
-        ends = range(first, self.until + 1, self.step)
+        ends = self._ends()
         if len(ends) < 2:
             raise ParameterError(
                 f"{self.by} from {self.since} to {self.until} gives {len(ends) or 'no'} snapshot of window "
@@ -95,6 +92,27 @@ class Timeline:
                 "take a larger step"
             )
         return tuple(map(self._snapshot, ends))
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether neighbouring snapshots have some time in common."""
+        return self.window == "all" or self.window > self.step
+
+    @property
+    def left_over(self) -> int | None:
+        """The end of the last snapshot, where what comes after it is in none.
+
+        >>> Timeline("Paper.year", window=5, step=5, since=2000, until=2011).left_over
+        2009
+        """
+        last = self._ends()[-1]
+        return None if last == self.until else last
+
+    def _ends(self) -> range:
+        if self.since is None or self.until is None:
+            raise ParameterError("since and until must be known before time can be cut")
+        first = self.since if self.window == "all" else self.since + self.window - 1
+        return range(first, self.until + 1, self.step)
 
     def _snapshot(self, end: int) -> Snapshot:
         start = self.since if self.window == "all" or self.since is None else end - self.window + 1

@@ -1,0 +1,151 @@
+"""``graphmine evolve``: one clustering a snapshot, each remembering the one before; and what became of them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphmine.cli import mine, runs
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.cli.telling import done_already, warn
+from graphmine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphmine.verbs import Evolved
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+JobFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="JOB.toml",
+        help="A file with the fields of a job for `graphmine mine`, and by, window, step, since, until and memory, "
+        "which mean what the flags do.",
+    ),
+]
+By = Annotated[str | None, typer.Option(metavar="KIND.PROPERTY", help="The property that holds the time: a number.")]
+WindowOption = Annotated[
+    str | None,
+    typer.Option(metavar="NUMBER|all", help="How many units of time a snapshot covers; all for all so far; else 1."),
+]
+Step = Annotated[int | None, typer.Option(metavar="NUMBER", help="How many units lie between two snapshots; else 1.")]
+Since = Annotated[int | None, typer.Option(metavar="NUMBER", help="The first unit of time; else the first there is.")]
+Until = Annotated[int | None, typer.Option(metavar="NUMBER", help="The last unit of time; else the last there is.")]
+Memory = Annotated[
+    float | None,
+    typer.Option(
+        metavar="WEIGHT", help="How much a node's cluster in the snapshot before weighs; 0 for none, else .5."
+    ),
+]
+Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest moves to show.")]
+Evolution = Annotated[
+    str, typer.Argument(metavar="EVOLUTION", help="The name of an evolution, the beginning of one, or 'last'.")
+]
+KindOption = Annotated[str | None, typer.Option(metavar="KIND", help="Only the nodes of this kind.")]
+
+
+@command(
+    app,
+    "graphmine evolve --relation 'Author-WROTE->Paper-IN->Conference' --by Paper.year --window 9 --step 9 \\",
+    "  --method scm -k 3 --write topic",
+)
+def evolve(
+    job: JobFile = None,
+    relation: mine.Relation = None,
+    by: By = None,
+    window: WindowOption = None,
+    step: Step = None,
+    since: Since = None,
+    until: Until = None,
+    memory: Memory = None,
+    where: mine.Where = None,
+    key: mine.Key = None,
+    constrain: mine.Constrain = None,
+    on_conflict: mine.OnConflict = None,
+    method: mine.MethodName = None,
+    n_clusters: mine.Clusters = None,
+    seed: mine.Seed = None,
+    param: mine.Param = None,
+    write: mine.Write = None,
+    overwrite: mine.Overwrite = None,
+    top: Top = 5,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Cluster snapshots of a network in time, each of which remembers the one before.
+
+    With --write area, the snapshot 2005 goes to the property area_2005. Clusters keep their numbers. Said again, it
+    goes on where it stopped, or adds what is new. docs/evolution.md shows it.
+    """
+    flags: dict[str, Any] = {
+        "relation": relation, "by": by, "window": _window(window), "step": step, "since": since, "until": until,
+        "memory": memory, "where": where, "key": key, "constrain": constrain, "on_conflict": on_conflict,
+        "method": method, "n_clusters": n_clusters, "seed": seed, "param": mine.read_parameters(param), "write": write,
+        "overwrite": overwrite, "db": db,
+    }  # fmt: skip
+    _evolve(job, mine.given_only(flags), form, quiet, top)
+
+
+@command(runs.app, "graphmine runs flow last", "graphmine runs flow last --kind Author --format csv")
+def flow(evolution: Evolution, kind: KindOption = None, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+    """Count the nodes that went from cluster to cluster in an evolution.
+
+    From what stands in its properties now; a node without a cluster before is new, one without a cluster after gone.
+    """
+    from graphmine.report.evolved import flow_page
+    from graphmine.verbs import flow as flow_of
+
+    with opened(db) as store:
+        page = flow_page(flow_of(store, evolution, kind))
+    show(page, form)
+
+
+@command(runs.app, "graphmine runs unwind last")
+def unwind(evolution: Evolution, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Undo all runs of an evolution, the last first."""
+    from graphmine.report.evolved import unwound_page
+    from graphmine.verbs import unwind as take_back
+
+    with opened(db, write=True) as store, bar(quiet) as progress:
+        undone = take_back(store, evolution, progress=progress)
+    with done_already(f"{len(undone)} runs are undone all the same"):
+        show(unwound_page(undone), form)
+
+
+def _evolve(path: Path | None, given: dict[str, Any], form: Format, quiet: bool, top: int) -> None:
+    from graphmine.report.evolved import evolved_page
+    from graphmine.verbs import evolve, read_evolution
+
+    job, cut = read_evolution(path, **given)
+    with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
+        evolved = evolve(store, job, **cut, progress=progress)
+    _warn(evolved)
+    with done_already(f"what is complete of {evolved.name} stays written" if job.write else "nothing was written"):
+        show(evolved_page(evolved, top), form)
+
+
+def _warn(evolved: "Evolved") -> None:
+    for name, why in evolved.skipped.items():
+        warn(f"snapshot {name} was skipped: {why}")
+    for stage in evolved.stages:
+        if not stage.converged and not stage.kept:
+            warn(
+                f"{evolved.job.method} stopped before it converged on snapshot {stage.name}; take its labels with care"
+            )
+    if evolved.timeline.left_over is not None:
+        warn(f"what is after {evolved.timeline.left_over} is in no snapshot, as another step would go beyond the end")
+
+
+def _window(text: str | None) -> int | str | None:
+    if text is None or text == "all":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise ParameterError(f"window must be a whole number of at least 1, or all, was {text!r}") from None
