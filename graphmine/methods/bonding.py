@@ -40,6 +40,11 @@ class Bonding:
         strength = block_diag([self.must.strength, -self.cannot.strength], format="csr")
         return Bonds(csr_array(hstack([pull, push], format="csr")), csr_array(strength))
 
+    def tied(self, positions: Integers) -> Integers:
+        """Return for each of some nodes the set that has to share a cluster."""
+        n_nodes = self.hard.incidence.shape[0]
+        return bonded_parts(csr_array((n_nodes, n_nodes)), self.hard)[1][positions]
+
 
 @dataclass
 class _Table:

@@ -7,14 +7,20 @@ from typing import Any
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
+from graphmine.methods.lcm import LCM
 from graphmine.methods.loom import Loom
+from graphmine.methods.row_only import RowOnly
 from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
+from graphmine.methods.vcm import VCM
 
 __all__ = ["CATALOG", "method"]
 
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
+    "row-only": RowOnly,
+    "lcm": LCM,
+    "vcm": VCM,
     "scm": SCM,
     "loom": Loom,
 }

@@ -145,8 +145,7 @@ def _constrained_cut(relation: Relation, constraints: Constraints, delta: float)
     B = Coupled(csr_array(block[rows][:, cols - n_rows]), *across)
     metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.T @ np.ones(len(rows)), among_cols)
     cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
-    _, tied = bonded_parts(csr_array((len(degree), len(degree))), links.hard)
-    return cut, tied[positions]
+    return cut, links.tied(positions)
 
 
 def _softer(cannot: Bonds, softened: Numbers) -> Integers:

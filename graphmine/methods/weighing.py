@@ -1,7 +1,7 @@
 """How much links should count, chosen without any truth: by links that are hidden for the time."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Literal, NamedTuple
@@ -24,6 +24,7 @@ Delta = float | Literal["auto"]
 _GRID = (0.3, 1.0, 3.0, 10.0, 30.0)
 _USUAL = 3.0
 _HIDDEN = 0.2
+_DRAWS = 3
 _FEWEST = 25
 """So many nodes must have soft links; fewer could not tell one weight from another."""
 
@@ -72,48 +73,54 @@ def weighed(method: Method, star: Star, constraints: Constraints, seed: int | No
     A fifth of the nodes that have soft links, and no hard ones, are drawn by the seed. They lose all their links and
     leave their groups, and the method is fitted with each weight. The links they had are then looked at: the share of
     pairs that are as they should be, pairs counting as much as their links weigh, less the share that clusters of these
-    sizes would meet by chance. The weight with the greatest difference is taken, of equal ones the smallest, and the
-    fit made anew with all links. Where fewer than 25 nodes could be drawn from, the weight is 3 and nothing is tried.
-    It costs six fits instead of one. `Clustering.tried` has a record of each weight.
+    sizes would meet by chance. That is done for three draws. The weight with the greatest difference is taken, of equal
+    ones the smallest, and the fit made anew with all links. Where fewer than 25 nodes could be drawn from, the weight
+    is 3 and nothing is tried. It costs sixteen fits instead of one. `Clustering.tried` has a record of each weight.
     """
     started = perf_counter()
     check_fits(method, star, constraints)
     hidden = _hidden(star, constraints, generator(seed))
-    trials = () if hidden is None else _trials(method, star, constraints, hidden, seed, progress)
+    trials = _trials(method, star, constraints, hidden, seed, progress) if hidden else ()
     best = max(trials, key=lambda trial: trial.gain).delta if trials else _USUAL
     found = replace(method, delta=best).fit(star, constraints, seed=seed, progress=progress)
     tried = tuple(trial.record(best) for trial in trials)
     return replace(found, tried=tried, seconds=perf_counter() - started)
 
 
-def _hidden(star: Star, constraints: Constraints, rng: np.random.Generator) -> Hidden | None:
-    """Return a fifth of the nodes that have soft links alone; None where these are too few."""
+def _hidden(star: Star, constraints: Constraints, rng: np.random.Generator) -> Sequence[Hidden]:
+    """Return, for each draw, a fifth of the nodes that have soft links alone; no draw where these are too few."""
     soft, hard = constraints.select(lambda links: ~links.hard), constraints.select(lambda links: links.hard)
     apt = {
         nodes.kind: np.flatnonzero(soft.touched(nodes.kind, len(nodes)) & ~hard.touched(nodes.kind, len(nodes)))
         for nodes in star.kinds
     }
     if sum(map(len, apt.values())) < _FEWEST:
-        return None
-    hidden = {nodes.kind: np.zeros(len(nodes), dtype=np.bool_) for nodes in star.kinds}
-    for kind, places in apt.items():
-        hidden[kind][rng.choice(places, round(_HIDDEN * len(places)), replace=False)] = True
-    return hidden
+        return []
+    return [{nodes.kind: _fifth(apt[nodes.kind], len(nodes), rng) for nodes in star.kinds} for _ in range(_DRAWS)]
+
+
+def _fifth(places: NDArray[np.int64], n_nodes: int, rng: np.random.Generator) -> Truths:
+    drawn = np.zeros(n_nodes, dtype=np.bool_)
+    drawn[rng.choice(places, round(_HIDDEN * len(places)), replace=False)] = True
+    return drawn
 
 
 def _trials(
-    method: Method, star: Star, constraints: Constraints, hidden: Hidden, seed: int | None, progress: Progress
+    method: Method, star: Star, constraints: Constraints, hidden: Sequence[Hidden], seed: int | None, progress: Progress
 ) -> tuple[Trial, ...]:
     """Return how each weight meets the links of hidden nodes."""
-    shown, trials = _without(constraints, hidden), []
-    for done, delta in enumerate(_GRID):
-        progress("weights of links", done, len(_GRID))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the fit with all links warns for itself
-            found = replace(method, delta=delta).fit(star, shown, seed=seed)
-        trials.append(Trial(delta, *_met(constraints, found.labels, hidden)))
-    progress("weights of links", len(_GRID), len(_GRID))
-    return tuple(trials)
+    sums, shown, done = np.zeros((len(_GRID), 3)), [_without(constraints, each) for each in hidden], 0
+    for row, delta in zip(sums, _GRID, strict=True):
+        for rest, each in zip(shown, hidden, strict=True):
+            progress("weights of links", done, len(_GRID) * len(hidden))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the fit with all links warns for itself
+                found = replace(method, delta=delta).fit(star, rest, seed=seed)
+            row += _met(constraints, found.labels, each)
+            done += 1
+    progress("weights of links", done, done)
+    shares = np.divide(sums[:, 1:], sums[:, :1], out=np.zeros((len(_GRID), 2)), where=sums[:, :1] > 0)
+    return tuple(Trial(delta, *share) for delta, share in zip(_GRID, shares.tolist(), strict=True))
 
 
 def _without(constraints: Constraints, hidden: Hidden) -> Constraints:
@@ -140,8 +147,8 @@ def _thinned(groups: Groups, gone: Truths) -> Groups:
     return Groups(counts[groups.starts].astype(np.int64), groups.members[stay])
 
 
-def _met(constraints: Constraints, labels: Mapping[str, NDArray[np.int64]], hidden: Hidden) -> tuple[float, float]:
-    """Return the share of pairs with a hidden node that are as they should be, and the share by chance."""
+def _met(constraints: Constraints, labels: Mapping[str, NDArray[np.int64]], hidden: Hidden) -> Numbers:
+    """Return the weight of pairs with a hidden node, of those that are as they should be, and of those by chance."""
     sums = np.zeros(3)
     for (first, second), links in constraints.items():
         soft = links.only(~links.hard)
@@ -151,7 +158,7 @@ def _met(constraints: Constraints, labels: Mapping[str, NDArray[np.int64]], hidd
         luck = known * _chance(labels[first], labels[second])
         right, lucky = (np.where(soft.must, each, known - each) for each in (equal, luck))
         sums += [float(soft.weight @ each) for each in (known, right, lucky)]
-    return (float(sums[1] / sums[0]), float(sums[2] / sums[0])) if sums[0] > 0 else (0.0, 0.0)
+    return sums
 
 
 def _by_label(labels: NDArray[np.int64]) -> csr_array:

@@ -166,19 +166,21 @@ def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None
         assert np.array_equal(union(star, found.labels), union(star, made(name, k).fit(star, FREE, seed=0).labels))
 
 
-def wishes(star: Star, seed: int, hard: bool = False) -> Constraints:
-    """Return links within both kinds and across, of pairs and of groups, without regard to any truth."""
+def wishes(name: str, star: Star, seed: int, hard: bool = False) -> Constraints:
+    """Return links that a method takes, within a kind and across, of pairs and of groups, without regard to truth."""
     rng, (rows, cols) = np.random.default_rng(seed), star.kinds
+    taken = CATALOG[name].traits.constraints
     sets = rng.permutation(len(rows))
     within = Links.tying(Groups.of(np.array_split(sets, 3)[:2]), hard=hard, weight=0.3)
     within += Links.of_pairs(sets[-2:][None, :], weight=0.5)
-    within += Links.parting(Groups.of([sets[:1], sets[-1:]]), weight=0.02)
+    if "cannot" in taken:
+        within += Links.parting(Groups.of([sets[:1], sets[-1:]]), weight=0.02)
     pair = [[int(rng.integers(len(rows))), int(rng.integers(len(cols)))]]
-    across = Links.of_pairs(pair, hard=hard, across=True)
+    across = Links.of_pairs(pair if "across" in taken else [], hard=hard, across=True)
     return Constraints({rows.kind: within}, {(rows.kind, cols.kind): across})
 
 
-CONSTRAINED = [name for name, each in CATALOG.items() if each.traits.constraints >= {"must", "cannot", "across"}]
+CONSTRAINED = [name for name, each in CATALOG.items() if "must" in each.traits.constraints]
 WITH_WISHES = ["planted", "wide", "davis", "islands", "heavy"]
 
 every_constrained = pytest.mark.parametrize("name", CONSTRAINED)
@@ -191,7 +193,7 @@ every_wish = pytest.mark.parametrize("network", WITH_WISHES)
 def test_hard_must_links_are_never_broken(name: str, network: str, seed: int) -> None:
     make, k = NETWORKS[network]
     star = make()
-    constraints = wishes(star, seed, hard=True)
+    constraints = wishes(name, star, seed, hard=True)
     labels = made(name, k).fit(star, constraints, seed=seed).labels
     rows, cols = (nodes.kind for nodes in star.kinds)
     links, across = constraints.within[rows], constraints.across[rows, cols]
@@ -205,7 +207,7 @@ def test_hard_must_links_are_never_broken(name: str, network: str, seed: int) ->
 @every_seed
 def test_same_seed_same_labels_with_constraints(name: str, network: str, seed: int) -> None:
     make, k = NETWORKS[network]
-    star, constraints = make(), wishes(make(), seed)
+    star, constraints = make(), wishes(name, make(), seed)
     first, again = (made(name, k).fit(star, constraints, seed=seed) for _ in range(2))
     assert np.array_equal(union(star, first.labels), union(star, again.labels))
     assert first.trace == again.trace
@@ -230,7 +232,7 @@ def _moved(links: Links, place: NDArray[np.int64], others: NDArray[np.int64] | N
 def test_permuting_nodes_permutes_the_partition_with_constraints(name: str, network: str, seed: int) -> None:
     make, k = NETWORKS[network]
     star = make()
-    (arm,), constraints = star.arms, wishes(star, seed)
+    (arm,), constraints = star.arms, wishes(name, star, seed)
     rng = np.random.default_rng(seed)
     rows, cols = rng.permutation(len(arm.rows)), rng.permutation(len(arm.cols))
     shuffled = Relation(
@@ -253,7 +255,7 @@ def test_permuting_nodes_permutes_the_partition_with_constraints(name: str, netw
 @every_wish
 def test_constraints_are_left_alone(name: str, network: str) -> None:
     make, k = NETWORKS[network]
-    star, given, kept = make(), wishes(make(), 0, hard=True), wishes(make(), 0, hard=True)
+    star, given, kept = make(), wishes(name, make(), 0, hard=True), wishes(name, make(), 0, hard=True)
     made(name, k).fit(star, given, seed=0)
     for ours, theirs in zip(
         (*given.within.values(), *given.across.values()), (*kept.within.values(), *kept.across.values()), strict=True
@@ -265,7 +267,7 @@ def test_constraints_are_left_alone(name: str, network: str) -> None:
 
 ONE_EACH: dict[str, tuple[Constraints, str]] = {
     "must": (Constraints({"Author": Links.of_pairs([[0, 1]])}), "must-links"),
-    "cannot": (Constraints({"Venue": Links.of_pairs([[0, 1]], must=False, weight=0.1)}), "cannot-links"),
+    "cannot": (Constraints({"Author": Links.of_pairs([[0, 1]], must=False, weight=0.1)}), "cannot-links"),
     "across": (
         Constraints(across={("Author", "Venue"): Links.of_pairs([[0, 1]], across=True)}),
         "links across kinds",
@@ -282,12 +284,12 @@ def test_constraints_of_a_sort_that_a_method_does_not_take_are_refused(name: str
         assert made(name, 2).fit(star, constraints, seed=0).n_clusters == 2
     else:
         with pytest.raises(
-            ConstraintError, match=rf"^{name.upper()} takes no {words}; use a method that does or leave"
+            ConstraintError, match=rf"^{CATALOG[name].__name__} takes no {words}; use a method that does or leave"
         ):
             made(name, 2).fit(star, constraints)
 
 
-@every_constrained
+@pytest.mark.parametrize("name", [name for name in CONSTRAINED if "across" in CATALOG[name].traits.constraints])
 @pytest.mark.parametrize(
     ("constraints", "sentence"),
     [
@@ -375,6 +377,75 @@ def test_too_many_clusters_are_refused(name: str) -> None:
 def test_what_is_no_number_of_clusters_is_refused(name: str, k: object) -> None:
     with pytest.raises(ParameterError, match=r"^n_clusters must be a whole number of at least 1, was"):
         method(name, n_clusters=k)
+
+
+PER_KIND = [name for name, each in CATALOG.items() if each.traits.k_per_kind]
+
+every_per_kind = pytest.mark.parametrize("name", PER_KIND)
+
+
+@pytest.mark.parametrize("name", sorted(CATALOG.keys() - PER_KIND))
+def test_a_number_for_each_kind_is_refused_by_methods_that_take_one(name: str) -> None:
+    with pytest.raises(ParameterError, match=r"^n_clusters must be a whole number of at least 1, was"):
+        method(name, n_clusters={"Author": 2, "Venue": 2})
+
+
+@every_per_kind
+@every_seed
+def test_each_kind_has_its_own_number_of_clusters(name: str, seed: int) -> None:
+    star, _ = gallery.planted(60, 40, n_clusters=4, degree=12, noise=0.1, seed=3)
+    given = {"Author": 4, "Venue": 2}
+    chosen = method(name, n_clusters=given)
+    found, again = (chosen.fit(star, seed=seed) for _ in range(2))
+    assert np.array_equal(union(star, found.labels), union(star, again.labels))
+    assert np.unique(found.labels["Author"]).tolist() == [0, 1, 2, 3]
+    assert np.unique(found.labels["Venue"]).tolist() == [0, 1]
+    given["Author"] = 3
+    assert chosen == method(name, n_clusters={"Author": 4, "Venue": 2})
+
+
+@every_per_kind
+def test_the_same_number_means_partners_and_what_is_left_over_comes_last(name: str) -> None:
+    star, truth = gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1)
+    for counts in ({"Author": 3, "Venue": 3}, {"Venue": 3, "Author": 3}):
+        found = method(name, n_clusters=counts).fit(star, seed=0)
+        assert same_partition(union(star, found.labels), union(star, truth))
+    found = method(name, n_clusters={"Author": 5, "Venue": 3}).fit(star, seed=0)
+    author, venue = found.labels["Author"], found.labels["Venue"]
+    assert np.unique(author).tolist() == [0, 1, 2, 3, 4]
+    assert np.unique(venue).tolist() == [0, 1, 2]
+    block = star.arms[0].block.toarray()
+    weights = np.array([[block[author == a][:, venue == b].sum() for b in range(3)] for a in range(3)])
+    assert weights.argmax(axis=1).tolist() == [0, 1, 2]
+
+
+@every_per_kind
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ({"Author": 2}, r"^n_clusters is given for Author and not for Venue; give one for every kind$"),
+        (
+            {"Autor": 2, "Venue": 2},
+            r"^n_clusters is given for Autor, and the star has only Author, Venue \(did you mean 'Author'\?\)$",
+        ),
+        (
+            {"Author": 2, "Venue": 10},
+            r"^n_clusters of Venue must be at most 9, the number of Venue nodes with links, was 10$",
+        ),
+    ],
+)
+def test_numbers_of_clusters_that_do_not_fit_the_star_are_refused(
+    name: str, counts: dict[str, int], sentence: str
+) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        method(name, n_clusters=counts).fit(gallery.islands()[0])
+
+
+@every_per_kind
+@pytest.mark.parametrize("counts", [{}, {"Author": 0}, {"Author": 2, "Venue": 1.5}])
+def test_what_is_no_number_for_each_kind_is_refused(name: str, counts: dict[str, int]) -> None:
+    with pytest.raises(ParameterError, match=r"^n_clusters (of \w+ )?must be a whole number"):
+        method(name, n_clusters=counts)
 
 
 @every_method
