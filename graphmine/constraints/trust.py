@@ -130,6 +130,7 @@ def _told(units: Integers, groups: Groups, keys: pa.Array) -> tuple[pa.Array, pa
         positions = np.where(grouped, members[np.minimum(starts + slot, len(members) - 1)], units)
         slots.append(keys.take(pa.array(positions, mask=sizes <= slot)))
     more = pc.if_else(pa.array(sizes > _TOLD), "…", pa.scalar(None, pa.string()))
+    slots[0] = pc.fill_null(slots[0], "")  # of an empty group; rows of nothing but nulls would be lost
     return pc.binary_join_element_wise(*slots, more, ", ", null_handling="skip"), pa.array(sizes)
 
 

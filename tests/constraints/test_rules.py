@@ -68,6 +68,11 @@ READ = {
     "must same A.b;\tweight\t1e9;; sample 1e15;": Rule(Same("A", "b"), "must", weight=1e9, sample=1e15),
     "must text A.b <= 1e3": Rule(Text("A", "b", "<=", 1000), "must"),
     "must same-X->same": Rule(Path(Pattern.parse("same-X->same")), "must"),
+    "must same A.b; repeats; where A.c = 1": Rule(
+        Same("A", "b"), "must", repeats=True, where=(Filter("A", "c", "=", 1),)
+    ),
+    "must same A.b; hard; independent; name x": Rule(Same("A", "b"), "must", hard=True, repeats=False, name="x"),
+    "file saved.json; repeats": Rule(Saved("saved.json"), repeats=True),
     "must must-X->must": Rule(Path(Pattern.parse("must-X->must")), "must"),
 }  # fmt: skip
 
@@ -105,6 +110,12 @@ REFUSED = {
     "must same Author.town in [": "can not be read",
     "must order Paper.year": "takes neither must nor cannot",
     "order Paper.year; hard": "takes no other option than where and name",
+    "order Paper.year; independent": "takes no other option than where and name",
+    "file saved.json; weight 2": "takes no other option than where, name and repeats",
+    "must same A.b; repeats; independent": "says repeats and independent; leave one of them out",
+    "must same A.b; repeats; repeats": "says repeats twice",
+    "must same A.b; repeats often": "has a bad repeats: 'often'",
+    "must same A.b; repeat": "(did you mean 'repeats'?)",
     "known Author.area; fraction 0": "fraction must be a number above 0 and at most 1, was 0",
     "known Author.area; fraction 2": "fraction must be a number above 0 and at most 1, was 2",
     "must same Author.town; fraction .5": "takes no fraction",
@@ -222,6 +233,7 @@ BODIES = st.one_of(
 RULES = st.builds(
     Rule, BODIES, sense=st.sampled_from(["must", "cannot"]), weight=st.floats(1e-9, 1e9), limit=st.none() | WHOLE,
     sample=st.none() | SHARES | st.integers(1, 10**15), seed=st.integers(0, 2**80), name=st.just("") | NAMES,
+    repeats=st.none() | st.booleans(),
     where=st.lists(
         st.builds(Filter, NAMES, NAMES, st.just("<"), WIDE | TEXTS)
         | st.builds(Filter, st.just("A"), NAMES, st.just("in"), st.lists(TEXTS, min_size=1))

@@ -48,7 +48,7 @@ def same_links(one: Links, other: Links) -> None:
 
 
 def same(one: Constraints, other: Constraints) -> None:
-    assert one.rules == other.rules
+    assert (one.rules, one.repeats) == (other.rules, other.repeats)
     for ours, theirs in ((one.within, other.within), (one.across, other.across)):
         assert list(ours) == list(theirs)
         for name in ours:
@@ -64,16 +64,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-@given(drawn=some_constraints(), order=orders, keys=st.tuples(some_keys, some_keys))
+@given(
+    drawn=some_constraints(),
+    order=orders,
+    keys=st.tuples(some_keys, some_keys),
+    repeats=st.frozensets(st.sampled_from(RULES)),
+)
 def test_what_is_saved_comes_back(
     folder: Path,
     suffix: str,
     drawn: Constraints,
     order: dict[str, Any],
     keys: tuple[list[object], list[object]],
+    repeats: frozenset[str],
 ) -> None:
     nodes = {kind: Nodes(kind, pa.array(each)) for kind, each in zip(KINDS, keys, strict=True)}
-    constraints = Constraints(drawn.within, drawn.across, order, RULES)
+    constraints = Constraints(drawn.within, drawn.across, order, RULES, repeats)
     path = folder / f"constraints{suffix}"
     save_constraints(constraints, nodes, path)
     same(load_constraints(path, nodes), constraints)
@@ -108,6 +114,24 @@ def test_what_is_left_of_the_nodes_keeps_its_pairs(
 
     pairs = [(*sorted(map(moved, pair.ends)), pair.must, pair.hard, pair.weight, pair.rule) for pair in expanded(found)]
     assert sorted(pairs) == sorted((*sorted(ends), *rest) for ends, *rest in wanted)
+
+
+def test_files_of_before_say_nothing_of_repeating_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    links = Constraints({"Author": Links.of_pairs([[0, 1]], rule=0)}, rules=("r",), repeats=frozenset({"r"}))
+    save_constraints(links, AUTHORS, path)
+    held = json.loads(path.read_text())
+    del held["header"]["repeats"]
+    path.write_text(json.dumps(held))
+    assert load_constraints(path, AUTHORS).repeats == frozenset()
+    held["header"]["repeats"] = ["s"]
+    path.write_text(json.dumps(held))
+    with pytest.raises(DataError, match="it says that 's' repeats the relation, which is none of its rules"):
+        load_constraints(path, AUTHORS)
+    held["header"]["repeats"] = 3
+    path.write_text(json.dumps(held))
+    with pytest.raises(DataError, match="does not hold constraints that can be read"):
+        load_constraints(path, AUTHORS)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
