@@ -11,7 +11,7 @@ from graphmine.errors import DataError
 from graphmine.model import Star
 
 
-def _there(name: str) -> None:
+def there(name: str) -> None:
     """Skip the test that asks for a set which is not there."""
     try:
         found.archive(name)
@@ -21,7 +21,7 @@ def _there(name: str) -> None:
 
 def aminer() -> Network:
     """Return authors, papers and venues of AMiner (Zhang et al., KDD 2019), with the field of a part of the authors."""
-    _there("aminer_hetgnn")
+    there("aminer_hetgnn")
     wrote, venue, field = sets.aminer_pairs()
     authors = sorted({author for author, _ in wrote})
     papers = sorted({paper for _, paper in wrote} | {paper for paper, _ in venue})
@@ -42,6 +42,6 @@ def aminer() -> Network:
 
 def documents(name: str) -> tuple[Star, NDArray[np.int64]]:
     """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
-    _there(name)
+    there(name)
     star, truth = sets.documents(name)
     return star, truth["Document"]
