@@ -14,8 +14,9 @@ from graphmine.checks import check_choice, check_integer, check_name, nearest
 from graphmine.closure import WAYS_OUT
 from graphmine.constraints.rules import Rule, read_rules
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError
-from graphmine.methods.base import Method
-from graphmine.methods.catalog import method
+from graphmine.methods.asked import AUTO, Asked, checked_asked
+from graphmine.methods.base import Method, Traits
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import Filter, Pattern, parse_property
 
 __all__ = ["Job", "read_fields", "read_job", "read_keys", "texts"]
@@ -32,7 +33,8 @@ class Job:
     relation
         Patterns such as ``Author-WROTE->Paper-IN->Conference``; several that share a kind make a star.
     n_clusters
-        How many clusters.
+        How many clusters: a number; ``"auto"`` to choose it from the data, as `graphmine.methods.choosing` does; or,
+        for a method that takes it, a number for each kind of the relation, as ``{"Author": 4, "Venue": 3}``.
     db
         A path or an address; None to look in the environment.
     where
@@ -56,10 +58,13 @@ class Job:
     >>> Job(relation="Woman-ATTENDED->Event", n_clusters=0)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: n_clusters must be a whole number of at least 1, was 0
+    >>> Job(relation="Woman-ATTENDED->Event", n_clusters={"Woman": 2})
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: n_clusters has no number for Event; give one for each kind, or one for all
     """
 
     relation: Sequence[str]
-    n_clusters: int
+    n_clusters: Asked
     db: str | None = None
     where: Sequence[str] = ()
     key: Sequence[str] = ()
@@ -87,15 +92,25 @@ class Job:
             raise ParameterError(f"overwrite must be true or false, was {self.overwrite!r}")
         if not isinstance(self.param, Mapping):
             raise ParameterError(f"param must be a table of names and values, was {self.param!r}")
-        most = type(self.fitter).traits.max_arms
+        object.__setattr__(self, "n_clusters", self._numbers())
+        most = self.traits.max_arms
         if most is not None and len(self.patterns) > most:
             raise ParameterError(f"{self.method} takes {most} relation, not a star of {len(self.patterns)}")
         check_choice("on_conflict", self.on_conflict, WAYS_OUT)
         self._check_rules()
         _ = self.filters, self.keys
 
+    def _numbers(self) -> Asked:
+        """Return the number of clusters, checked with the kinds of the relations and with the method."""
+        check_choice("method", self.method, CATALOG)
+        asked = checked_asked(self.n_clusters, self.kinds)
+        if isinstance(asked, Mapping) and not self.traits.k_per_kind:
+            raise ParameterError(f"{self.method} takes one number of clusters for all kinds, not one for each")
+        self.fitter_for(1 if asked == AUTO else asked)  # checks the other parameters as well
+        return asked
+
     def _check_rules(self) -> None:
-        taken = type(self.fitter).traits.constraints
+        taken = self.traits.constraints
         for rule in self.rules:
             if not taken:
                 raise ConstraintError(f"{self.method} takes no constraints; name a method that does, such as scm")
@@ -126,11 +141,32 @@ class Job:
         return read_rules(self.constrain)
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that get clusters: those at the ends of relations."""
+        return tuple(dict.fromkeys(kind for pattern in self.patterns for kind in (pattern.rows, pattern.cols)))
+
+    @property
+    def traits(self) -> Traits:
+        """What the method is and takes."""
+        return CATALOG[self.method].traits
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the number of clusters is to be chosen from the data."""
+        return self.n_clusters == AUTO
+
+    @property
     def fitter(self) -> Method:
-        """The method with its parameters."""
+        """The method with its parameters, where the number of clusters is one."""
+        if self.chooses:
+            raise ParameterError("the number of clusters is still to be chosen from the data; see choose_k")
+        return self.fitter_for(self.n_clusters)
+
+    def fitter_for(self, n_clusters: object) -> Method:
+        """Return the method with its parameters, for a number of clusters."""
         if "n_clusters" in self.param:
             raise ParameterError("n_clusters is a field of its own, not one of param")
-        return method(self.method, n_clusters=self.n_clusters, **self.param)
+        return method(self.method, n_clusters=n_clusters, **self.param)
 
 
 def read_job(path: str | Path, **changes: object) -> Job:
@@ -141,7 +177,8 @@ def read_job(path: str | Path, **changes: object) -> Job:
     values = read_fields(path) | {name: value for name, value in changes.items() if value is not None}
     for name in ("relation", "n_clusters"):
         if name not in values:
-            raise ParameterError(f"the job {path} needs a field {name!r}")
+            also = f"; {AUTO!r} chooses it from the data" if name == "n_clusters" else ""
+            raise ParameterError(f"the job {path} needs a field {name!r}{also}")
     try:
         return Job(**values)
     except GraphmineError as error:

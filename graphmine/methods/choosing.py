@@ -10,35 +10,25 @@ from scipy.sparse import csr_array, hstack
 
 from graphmine.checks import check_integer
 from graphmine.closure import crowded
-from graphmine.errors import DataError
-from graphmine.linalg import cluster_weights, components, degrees, leading_triplets, scaled
-from graphmine.linalg.shuffling import shuffled
+from graphmine.linalg import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
+from graphmine.methods.spectra import Arm, Spectrum, arms_of, spectra
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["Choice", "choose_k"]
+__all__ = ["CHANCE", "GAP", "Choice", "as_record", "choose_k"]
 
 Numbers = NDArray[np.float64]
 Table = tuple[Mapping[str, float | None], ...]
 
-_BEYOND = 1.02
-"""A singular value counts if it is so many times the greatest that chance has brought forth."""
-
-_SHUFFLES, _FEW_SHUFFLES, _MANY = 10, 3, 1_000_000
-"""How many stars are drawn by chance: fewer where there are many pairs, whose spectrum hardly varies."""
+CHANCE = "no singular value rises above what chance brings forth"
+GAP = "the largest gap of the spectrum stands where structure ends and chance begins"
 
 _ISLAND = 0.01
 """A part without links to others that holds so much of a relation's weight is a cluster of its own."""
 
 _PATIENCE = 4
 """After so many numbers that do no better than the best before, no more are tried."""
-
-_TOLERANCE = 1e-4
-"""Of singular vectors; the values are good to its square."""
-
-_NOTHING = 1e-6
-"""Singular values below so much of the first are rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,93 +114,45 @@ def choose_k(
     """
     check_integer("most", most, least=1)
     check_fits(method_for_k(1), star, constraints)
-    arms = _weighty(star)
+    arms = arms_of(star)
     limit = min(most, _smallest(star))
-    seen = _spectra(arms, limit + 1, generator(seed), progress)
+    seen = spectra(arms, limit + 1, generator(seed), progress)
     floor = min(max(_islands(arms), _crowd(constraints, limit)), limit)
     K = min(max(floor, *(each.k for each in seen)), limit)
     if K == 1:
-        return Choice(1, "no singular value rises above what chance brings forth", seen.table(limit))
+        return Choice(1, CHANCE, _table(*seen, limit, {}))
     if K in (each.largest_gap for each in seen):
-        return Choice(
-            K, "the largest gap of the spectrum stands where structure ends and chance begins", seen.table(limit)
-        )
+        return Choice(K, GAP, _table(*seen, limit, {}))
     fits = _Fits(star, method_for_k, constraints, seed)
     k, modularity, clustering = fits.compared(arms, max(floor, 2), K, progress)
     why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
-    return Choice(k, why, seen.table(limit, modularity), clustering)
+    return Choice(k, why, _table(*seen, limit, modularity), clustering)
 
 
-class _Arm(NamedTuple):
-    """A relation of a star: its block with weights up to 1, how much it counts, and its kinds."""
+def as_record(choice: Choice) -> dict[str, object]:
+    """Return a choice as plain values, as a run records it.
 
-    block: csr_array
-    weight: float
-    rows: str
-    cols: str
-
-    @property
-    def of_pairs(self) -> "_Arm":
-        """The same with all weights 1."""
-        ones = np.ones(self.block.nnz)
-        return self._replace(block=csr_array((ones, self.block.indices, self.block.indptr), shape=self.block.shape))
-
-    @property
-    def normalised(self) -> csr_array:
-        """(D_r + τ_r)^-½ B (D_c + τ_c)^-½, with τ the mean degrees of linked nodes."""
-        row_scale, col_scale = ((each + each[each > 0].mean()) ** -0.5 for each in degrees(self.block))
-        return scaled(self.block, row_scale, col_scale)
-
-    def modularity(self, clustering: Clustering) -> float:
-        """Barber's modularity."""
-        weights = cluster_weights(self.block, clustering.labels[self.rows], clustering.labels[self.cols])
-        m = float(self.block.sum())
-        return float(np.sum(weights.within / m - (weights.rows / m) * (weights.cols / m)))
+    >>> as_record(Choice(2, GAP, ({"k": 1, "gap": 0.25},)))["tried"]
+    [{'k': 1, 'gap': 0.25}]
+    """
+    return {"n_clusters": choice.k, "why": choice.why, "tried": [dict(row) for row in choice.table]}
 
 
-class _Spectrum(NamedTuple):
-    """Singular values in descending order, and the edge that those of chance do not reach."""
-
-    values: Numbers
-    edge: float
-
-    @property
-    def k(self) -> int:
-        """How many values rise above chance, the first among them."""
-        return 1 + int(np.count_nonzero(self.values[1:] > self.edge))
-
-    @property
-    def gaps(self) -> Numbers:
-        """What each value is above the next."""
-        return -np.diff(self.values)
-
-    @property
-    def largest_gap(self) -> int:
-        """Behind which value but the first the largest gap is; 1 where there is no such gap."""
-        return 2 + int(np.argmax(self.gaps[1:])) if len(self.gaps) > 1 else 1
-
-
-class _Spectra(NamedTuple):
-    """What the weights say, and what the bare pairs do."""
-
-    weights: _Spectrum
-    pairs: _Spectrum
-
-    def table(self, limit: int, modularity: Mapping[int, float] | None = None) -> Table:
-        """Return a row for each number of clusters."""
-        return tuple(
-            {
-                "k": k,
-                "singular_value": _at(self.weights.values, k),
-                "gap": _at(self.weights.gaps, k),
-                "chance_edge": self.weights.edge,
-                "pairs_value": _at(self.pairs.values, k),
-                "pairs_gap": _at(self.pairs.gaps, k),
-                "pairs_edge": self.pairs.edge,
-                "modularity": (modularity or {}).get(k),
-            }
-            for k in range(1, limit + 1)
-        )
+def _table(weights: Spectrum, pairs: Spectrum, limit: int, modularity: Mapping[int, float]) -> Table:
+    """Return a row for each number of clusters."""
+    return tuple(
+        {
+            "k": k,
+            "singular_value": _at(weights.values, k),
+            "gap": _at(weights.gaps, k),
+            "chance_edge": weights.edge,
+            "pairs_value": _at(pairs.values, k),
+            "pairs_gap": _at(pairs.gaps, k),
+            "pairs_edge": pairs.edge,
+            "modularity": modularity.get(k),
+        }
+        for k in range(1, limit + 1)
+    )
 
 
 def _at(numbers: Numbers, k: int) -> float | None:
@@ -226,7 +168,7 @@ class _Fits(NamedTuple):
     seed: int | None
 
     def compared(
-        self, arms: list[_Arm], first: int, last: int, progress: Progress
+        self, arms: list[Arm], first: int, last: int, progress: Progress
     ) -> tuple[int, dict[int, float], Clustering]:
         """Return the number whose fit has the greatest modularity, that of all that were tried, and the fit."""
         found: dict[int, float] = {}
@@ -247,44 +189,6 @@ class _Fits(NamedTuple):
         return self.method_for_k(k).fit(self.star, self.constraints, seed=self.seed)
 
 
-def _spectra(arms: list[_Arm], count: int, rng: np.random.Generator, progress: Progress) -> _Spectra:
-    shuffles = _FEW_SHUFFLES if sum(int(arm.block.nnz) for arm in arms) > _MANY else _SHUFFLES
-    found = []
-    for number, each in enumerate((arms, [arm.of_pairs for arm in arms])):
-        values, edge = _values(each, count, rng), 0.0
-        for done in range(shuffles):
-            progress("spectra of chance", number * shuffles + done, 2 * shuffles)
-            chance = _values([arm._replace(block=shuffled(arm.block, rng)) for arm in each], 2, rng)
-            edge = max(edge, _BEYOND * float(chance[1:].max(initial=0)))
-        found.append(_Spectrum(values, edge))
-    progress("spectra of chance", 2 * shuffles, 2 * shuffles)
-    return _Spectra(*found)
-
-
-def _values(arms: list[_Arm], count: int, rng: np.random.Generator) -> Numbers:
-    """Return the leading singular values of normalised blocks side by side, as many as there are."""
-    whole = csr_array(hstack([arm.weight * arm.normalised for arm in arms]))
-    values = leading_triplets(whole, count, rng, tolerance=_TOLERANCE).values
-    # What is left of a value of 0 is rounding, which is not above anything.
-    return np.where(values > _NOTHING * values[0], values, 0.0)
-
-
-def _weighty(star: Star) -> list[_Arm]:
-    """Return the relations that have weight; refuse a star in which none has."""
-    # Sums of very large weights would overflow, and their scale does not matter.
-    arms = [
-        _Arm(csr_array(arm.block / arm.block.data.max()), weight, arm.rows.kind, arm.cols.kind)
-        for arm, weight in zip(star.arms, star.weights, strict=True)
-        if arm.nnz and weight
-    ]
-    if not arms:
-        raise DataError(
-            f"no {star.centre.kind} is linked to anything, so no number of clusters can be chosen; "
-            "check the direction of the arrows and the filters"
-        )
-    return arms
-
-
 def _smallest(star: Star) -> int:
     """Return how many linked nodes the kind has that has the fewest, of those with any."""
     linked = {nodes.kind: np.zeros(len(nodes), dtype=np.bool_) for nodes in star.kinds}
@@ -294,7 +198,7 @@ def _smallest(star: Star) -> int:
     return min(count for count in (int(np.count_nonzero(each)) for each in linked.values()) if count)
 
 
-def _islands(arms: list[_Arm]) -> int:
+def _islands(arms: list[Arm]) -> int:
     """Return how many connected parts of the whole star hold a noticeable share of its weight."""
     whole = csr_array(hstack([arm.weight / arm.block.sum() * arm.block for arm in arms]))
     n_parts, row_parts, _ = components(whole)
@@ -310,7 +214,7 @@ def _crowd(constraints: Constraints, limit: int) -> int:
     return k
 
 
-def _modularity(arms: list[_Arm], clustering: Clustering) -> float:
+def _modularity(arms: list[Arm], clustering: Clustering) -> float:
     """Return Barber's modularity, the mean over relations by their weights."""
     each = [arm.modularity(clustering) for arm in arms]
     return float(np.average(each, weights=[arm.weight for arm in arms]))

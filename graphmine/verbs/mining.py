@@ -16,6 +16,8 @@ from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
 from graphmine.job import Job
+from graphmine.methods.choosing import Choice, as_record, choose_k
+from graphmine.methods.clusters import Clusters, most_clusters
 from graphmine.model import FREE, Clustering, Constraints, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
@@ -32,7 +34,8 @@ class Mined:
     """What a job gave: the star it pulled, the clustering it found, and the run if it wrote one.
 
     With rules, also the constraints they made, how far the clustering meets them, and how many links were dropped or
-    weakened because hard ones contradicted each other.
+    weakened because hard ones contradicted each other. Where the job leaves the number of clusters to the data, how it
+    was chosen.
     """
 
     job: Job
@@ -43,6 +46,20 @@ class Mined:
     constraints: Constraints = FREE
     met: tuple[Met, ...] = ()
     given_up: int = 0
+    choice: Choice | None = None
+
+    @property
+    def asked(self) -> Clusters:
+        """How many clusters the method was asked for, in all or of each kind."""
+        if self.choice is not None:
+            return self.choice.k
+        return self.job.fitter.n_clusters
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The parameters of the method as the job gives them; with them, a number of clusters that was chosen."""
+        given = {"n_clusters": self.job.n_clusters, **self.job.param}
+        return given if self.choice is None else {**given, "chosen": as_record(self.choice)}
 
 
 @dataclass(frozen=True)
@@ -82,8 +99,15 @@ def fit(
     if job.rules:
         constraints, given_up = _timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
     constraints += known
-    clustering = _timed(seconds, "fit", lambda: job.fitter.fit(star, constraints, seed=job.seed, progress=progress))
-    return Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up)
+    choice = None
+    if job.chooses:
+        choice = _timed(
+            seconds,
+            "choose",
+            lambda: choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=progress),
+        )
+    clustering = _timed(seconds, "fit", lambda: _fitted(job, star, constraints, choice, progress))
+    return Mined(job, star, clustering, None, seconds, constraints, met(constraints, clustering), given_up, choice)
 
 
 def write(
@@ -116,9 +140,16 @@ def write(
     return replace(found, run=run, seconds=seconds)
 
 
+def _fitted(job: Job, star: Star, constraints: Constraints, choice: Choice | None, progress: Progress) -> Clustering:
+    """Return the fit, which may have been made when its number of clusters was chosen."""
+    if choice is None:
+        return job.fitter.fit(star, constraints, seed=job.seed, progress=progress)
+    return choice.clustering or job.fitter_for(choice.k).fit(star, constraints, seed=job.seed, progress=progress)
+
+
 def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
     drawn = constrain(store, star, job.rules, keys=job.keys, progress=progress)
-    return settle(drawn, star, job.on_conflict, job.n_clusters)
+    return settle(drawn, star, job.on_conflict, None if job.chooses else most_clusters(job.fitter.n_clusters))
 
 
 def _draft(found: Mined, property_: str) -> Run:
@@ -135,7 +166,7 @@ def _draft(found: Mined, property_: str) -> Run:
     return Run(
         property=property_,
         method=job.method,
-        parameters={"n_clusters": job.n_clusters, **job.param},
+        parameters=found.parameters,
         seed=job.seed,
         relations=tuple(job.relation),
         filters=tuple(job.where),
