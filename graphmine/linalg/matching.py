@@ -17,17 +17,17 @@ def successors(shared: NDArray[np.int64]) -> NDArray[np.int64]:
 
     Notes
     -----
-    The pairs are those that have the most elements in common in all. A pair counts only if it has as many in common as
-    chance would give two parts of such sizes, so that a part of which nothing is left does not hand its name to a
-    stranger. Rows and columns that have nothing in common with anything stay alone.
+    The pairs are those that have the most elements in common in all. A pair counts only if the row has no more in
+    common with another column, or the column with another row: so a part that has dissolved into others does not hand
+    its name to a stranger. Rows and columns that have nothing in common with anything stay alone.
 
     Examples
     --------
     >>> successors(np.array([[1, 8, 0], [6, 2, 0], [0, 1, 0]])).tolist()
     [1, 0, -1]
     """
-    rows, cols = shared.sum(axis=1, dtype=np.float64), shared.sum(axis=0, dtype=np.float64)
-    fit = np.where(shared * rows.sum() >= np.outer(rows, cols), shared, 0)
+    most = (shared == shared.max(axis=1, keepdims=True, initial=0)) | (shared == shared.max(axis=0, initial=0))
+    fit = np.where(most, shared, 0)
     found = np.full(len(shared), -1, dtype=np.int64)
     row, col = linear_sum_assignment(fit, maximize=True)
     met = fit[row, col] > 0
