@@ -2,10 +2,15 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from graphmine.methods.scm import SCM as SCM_CLASS
+from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.store import connect
 from tests.cli.running import VENUES, graphmine, snapshot
 from tests.databases import read, write
@@ -70,6 +75,118 @@ def test_broken_links_are_listed_exported_and_written(loaded: str) -> None:
     )
     graphmine("runs", "undo", "last", "--db", loaded)
     assert "area_broken" not in graphmine("schema", "--db", loaded).out
+
+
+@pytest.fixture
+def judging(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have SCM trust its links more and more, the hard ones fully."""
+    plain = SCM_CLASS.fit
+
+    def fit(self: SCM_CLASS, star: Star, constraints: Constraints = FREE, **options: Any) -> Clustering:
+        trust = {
+            kinds: np.where(links.hard, 1.0, np.arange(1, len(links) + 1) / (len(links) + 1))
+            for kinds, links in constraints.items()
+        }
+        return replace(plain(self, star, constraints, **options), trust=trust)
+
+    monkeypatch.setattr(SCM_CLASS, "fit", fit)
+
+
+@pytest.mark.usefixtures("judging")
+def test_the_trust_of_links_is_told_kept_and_listed(loaded: str) -> None:
+    rules = ["--constrain", COAUTHORS, "--constrain", CHECKED]
+    ran = graphmine(*SCM, *rules, "--write", "area", "--db", loaded, "--format", "json")
+    met = ran.json["constraints"]["met"]
+    assert [each["trust"] for each in met if each["hard"]] == [1.0, 1.0]
+    assert all(0 < each["trust"] < 1 for each in met if not each["hard"])
+    shown = graphmine("runs", "show", "last", "--db", loaded)
+    assert "trust" in shown.out
+    links = graphmine("runs", "links", "last", "--most", "1000", "--db", loaded, "--format", "json").json
+    assert links["total"] == len(links["links"]) == sum(each["links"] for each in met)
+    for each in met:
+        of = [
+            link for link in links["links"]
+            if (link["rule"], link["must"], link["hard"]) == (each["rule"], each["must"], each["hard"])
+        ]  # fmt: skip
+        assert sum(link["broken"] for link in of) == each["broken"]
+        weighed = sum(link["trust"] * link["pairs"] for link in of)
+        assert weighed / each["pairs"] == pytest.approx(each["trust"])
+    least = graphmine(
+        "runs",
+        "links",
+        "last",
+        "--rule",
+        COAUTHORS,
+        "--least-trusted",
+        "--most",
+        "3",
+        "--db",
+        loaded,
+        "--format",
+        "csv",
+    )
+    header, *rows = csv.reader(least.out.splitlines())
+    of = [link["trust"] for link in links["links"] if link["rule"] == COAUTHORS]
+    assert [float(row[header.index("trust")]) for row in rows] == sorted(of)[:3]
+    table = graphmine("runs", "links", "last", "--most", "2", "--db", loaded).out
+    assert f"{links['total']} links, of which 2 are listed" in table
+    broken = graphmine("runs", "broken", "last", "--db", loaded, "--format", "json").json["pairs"]
+    trust = {(link["key"], link["other_key"]): link["trust"] for link in links["links"] if link["size"] == 1}
+    assert [trust[pair["key"], pair["other_key"]] for pair in broken] == [pair["trust"] for pair in broken] != []
+    assert "GraphmineTrust" not in graphmine("schema", "--db", loaded).out
+    graphmine("runs", "undo", "last", "--db", loaded)
+    with connect(loaded) as store:
+        assert read(store, "MATCH (t:GraphmineTrust) RETURN count(*) AS n")["n"].to_pylist() == [0]
+
+
+@pytest.mark.usefixtures("judging")
+def test_links_that_came_since_have_no_trust(women_and_authors: str) -> None:
+    graphmine(*SCM, "--constrain", "must same Author.affiliation", "--write", "area", "--db", women_and_authors)
+    with connect(women_and_authors) as store:
+        write(store, "MATCH (a:Author) WHERE a.area = 0 SET a.affiliation = 'elsewhere'")
+        write(store, "MATCH (a:Author) WHERE a.area = 1 SET a.affiliation = 'elsewhere'")
+    pairs = graphmine("runs", "broken", "last", "--db", women_and_authors, "--format", "json").json["pairs"]
+    with connect(women_and_authors) as store:
+        moved = read(store, "MATCH (a:Author) WHERE a.affiliation = 'elsewhere' RETURN a.name AS n")["n"].to_pylist()
+    assert {pair["trust"] is None for pair in pairs if pair["key"] in moved} == {True}
+
+
+def test_runs_without_trust_say_so(women_and_authors: str) -> None:
+    graphmine("mine", "--relation", VENUES, "-k", "2", "--method", "s-co", "--write", "a", "--db", women_and_authors)
+    listed = ["runs", "links", "last", "--db", women_and_authors]
+    assert "had no constraints, so there are no links to trust" in graphmine(*listed, code=1).sentence
+    graphmine(*SCM, "--constrain", COAUTHORS, "--write", "area", "--db", women_and_authors)
+    said = graphmine(*listed, code=1).sentence
+    assert said.endswith("has no trust of links: its method, scm, does not judge them; mine with one that does")
+    run = graphmine("runs", "show", "last", "--db", women_and_authors, "--format", "json").json["id"]
+    graphmine("runs", "undo", "last", "--db", women_and_authors)
+    said = graphmine("runs", "links", run, "--db", women_and_authors, code=1).sentence
+    assert said == f"run {run} is undone; only of a complete run can the trust of links be told"
+
+
+@pytest.mark.usefixtures("judging")
+def test_an_unknown_rule_of_a_run_is_told(women_and_authors: str) -> None:
+    graphmine(*SCM, "--constrain", f"{COAUTHORS}; name friends", "--write", "area", "--db", women_and_authors)
+    listed = ["runs", "links", "last", "--db", women_and_authors, "--rule"]
+    assert (
+        "judges no links of a rule 'freinds' (did you mean 'friends'?)"
+        in graphmine(*listed, "freinds", code=2).sentence
+    )
+    assert "of a rule 'x', only of 'friends'" in graphmine(*listed, "x", code=2).sentence
+
+
+def test_rules_that_repeat_the_relation_are_named(women_and_authors: str) -> None:
+    mine = [*SCM, "--constrain", COAUTHORS, "--constrain", "must same Author.affiliation", "--db", women_and_authors]
+    told = f"repeats the relation: {COAUTHORS}\n"
+    ran = graphmine(*mine, "--write", "area")
+    assert ran.out.count("repeats the relation") == 1
+    assert told in ran.out
+    assert told in graphmine("runs", "show", "last", "--db", women_and_authors).out
+    assert graphmine(*mine, "--format", "json").json["constraints"]["repeats"] == [COAUTHORS]
+    look = [*LOOK, "--db", women_and_authors, "--constrain"]
+    assert told in graphmine(*look, COAUTHORS).out
+    assert [each["repeats"] for each in graphmine(*look, COAUTHORS, "--format", "json").json["rules"]] == [True]
+    assert "repeats the relation" not in graphmine(*look, f"{COAUTHORS}; independent").out
 
 
 def test_a_rule_can_follow_an_earlier_run(loaded: str) -> None:
