@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     from graphmine.exchange.schema import Schema as Schema, schema as schema
     from graphmine.job import Job as Job, read_job as read_job
     from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
+    from graphmine.methods.choosing import Choice as Choice, choose_k as choose_k
     from graphmine.model import (
         FREE as FREE,
         Clustering as Clustering,
@@ -110,6 +111,7 @@ _HOMES = {
     "graphmine.exchange.schema": ("Schema", "schema"),
     "graphmine.job": ("Job", "read_job"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
+    "graphmine.methods.choosing": ("Choice", "choose_k"),
     "graphmine.verbs": (
         "Evolved",
         "Mined",

@@ -7,7 +7,7 @@ import typer
 
 from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.mine import Clusters, Constrain, JobFile, Key, Relation, Where, given_only
+from graphmine.cli.mine import Clusters, Constrain, JobFile, Key, Relation, Where, given_only, read_clusters
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import warn
@@ -51,7 +51,7 @@ def constraints(
         "where": where,
         "key": key,
         "constrain": constrain,
-        "n_clusters": n_clusters,
+        "n_clusters": read_clusters(n_clusters),
         "db": db,
     }
     _preview(_asked(job, given_only(flags)), truth, save, form, quiet)
@@ -83,4 +83,12 @@ def _asked(path: Path | None, given: dict[str, Any]) -> dict[str, Any]:
             raise ParameterError(f"{name} is missing; say {flag}, or name a job file that has it")
     lists = {name: texts(name, asked.get(name, ())) for name in ("relation", "where", "constrain")}
     keys = read_keys(texts("key", asked.get("key", ())))
-    return {**lists, "keys": keys, "n_clusters": asked.get("n_clusters"), "db": asked.get("db")}
+    return {**lists, "keys": keys, "n_clusters": _most(asked.get("n_clusters")), "db": asked.get("db")}
+
+
+def _most(n_clusters: object) -> int | None:
+    """Return the greatest number of clusters of a kind; None where it is not given, or left to the data."""
+    from graphmine.methods.asked import AUTO
+    from graphmine.methods.clusters import checked_clusters, most_clusters
+
+    return None if n_clusters in (None, AUTO) else most_clusters(checked_clusters(n_clusters))

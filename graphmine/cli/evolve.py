@@ -51,8 +51,9 @@ KindOption = Annotated[str | None, typer.Option(metavar="KIND", help="Only the n
 
 @command(
     app,
-    "graphmine evolve --relation 'Author-WROTE->Paper-IN->Conference' --by Paper.year --window 9 --step 9 \\",
-    "  --method scm -k 3 --write topic",
+    "graphmine evolve --relation 'Author-WROTE->Paper-IN->Conference' --by Paper.year --since 2006 --until 2025 \\",
+    "  --window 10 --step 10 --method scm -k 3 --write topic",
+    "graphmine evolve job.toml --by Paper.year --window all --since 2016 --until 2025 --step 5 --memory 0",
 )
 def evolve(
     job: JobFile = None,
@@ -86,8 +87,8 @@ def evolve(
     flags: dict[str, Any] = {
         "relation": relation, "by": by, "window": _window(window), "step": step, "since": since, "until": until,
         "memory": memory, "where": where, "key": key, "constrain": constrain, "on_conflict": on_conflict,
-        "method": method, "n_clusters": n_clusters, "seed": seed, "param": mine.read_parameters(param), "write": write,
-        "overwrite": overwrite, "db": db,
+        "method": method, "n_clusters": mine.read_clusters(n_clusters), "seed": seed,
+        "param": mine.read_parameters(param), "write": write, "overwrite": overwrite, "db": db,
     }  # fmt: skip
     _evolve(job, mine.given_only(flags), form, quiet, top)
 

@@ -15,9 +15,21 @@ from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphmine.job import Job
+    from graphmine.methods.asked import Asked
     from graphmine.verbs import Mined
 
-__all__ = ["Clusters", "Constrain", "JobFile", "Key", "Relation", "Where", "app", "given_only", "read_parameters"]
+__all__ = [
+    "Clusters",
+    "Constrain",
+    "JobFile",
+    "Key",
+    "Relation",
+    "Where",
+    "app",
+    "given_only",
+    "read_clusters",
+    "read_parameters",
+]
 
 app = typer.Typer()
 
@@ -73,7 +85,16 @@ MethodName = Annotated[
         "--method", metavar="NAME", help="One of `graphmine methods`; s-co without it.", autocompletion=_method_names
     ),
 ]
-Clusters = Annotated[int | None, typer.Option("--n-clusters", "-k", metavar="NUMBER", help="How many clusters.")]
+Clusters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--n-clusters",
+        "-k",
+        metavar="NUMBER|auto|KIND=NUMBER",
+        help="How many clusters; auto chooses it from the data. For a number for each kind, repeat it: "
+        "-k Author=4 -k Venue=3.",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(metavar="NUMBER", help="The same seed gives the same labels; 0 without it.")]
 Param = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="Another parameter of the method. Repeatable.")
@@ -127,7 +148,7 @@ def mine(
     values = {
         "on_conflict": on_conflict,
         "method": method,
-        "n_clusters": n_clusters,
+        "n_clusters": read_clusters(n_clusters),
         "seed": seed,
         "write": write,
         "overwrite": overwrite,
@@ -168,16 +189,17 @@ def _show(mined: "Mined", form: Format, top: int, picture: Path | None) -> None:
 
 
 def _warn(mined: "Mined") -> None:
+    from graphmine.methods.clusters import most_clusters
     from graphmine.report.page import counted
     from graphmine.report.runs import left_alone
 
     job, clustering = mined.job, mined.clustering
     if not clustering.converged:
         warn(f"{job.method} stopped before it converged; take the labels with care")
-    if clustering.n_clusters < job.n_clusters:
+    if clustering.n_clusters < most_clusters(mined.asked):
         what = "relation and its rules have" if job.rules else "relation has"
         why = f": the {what} no more structure than that" if clustering.converged else ""
-        warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {job.n_clusters}{why}")
+        warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {most_clusters(mined.asked)}{why}")
     if mined.given_up:
         done = "weakened" if job.on_conflict == "weaken" else "dropped"
         warn(f"{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
@@ -208,10 +230,17 @@ def _job(path: Path | None, given: dict[str, Any]) -> "Job":
 
     if path is not None:
         return read_job(path, **given)
-    for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("n_clusters", "-k NUMBER")):
+    for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("n_clusters", "-k NUMBER or -k auto")):
         if name not in given:
             raise ParameterError(f"{name} is missing; say {flag}, or name a job file")
     return Job(**given)
+
+
+def read_clusters(given: list[str] | None) -> "Asked | None":
+    """Read how many clusters are asked for; None where nothing is."""
+    from graphmine.methods.asked import read_clusters
+
+    return read_clusters(given) if given else None
 
 
 def given_only(flags: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from itertools import groupby
 from typing import Any
 
 from graphmine.constraints.met import as_records
+from graphmine.job import Job
 from graphmine.model import UNPLACED
+from graphmine.report.chosen import chosen_parts
 from graphmine.report.constraints import met_parts
 from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
 from graphmine.report.page import Page, Sheet, fact, number
@@ -21,7 +23,8 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
     lines = "\n".join(_facts(mined, good, alone))
     labels = Sheet(("kind", "key", "label"), _labels(mined))
     links = met_parts(mined.met, mined.constraints.repeats)
-    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), *links, lines), labels)
+    tried = chosen_parts(mined.parameters)
+    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), *tried, *links, lines), labels)
 
 
 def plan_page(plan: Plan) -> Page:
@@ -37,7 +40,7 @@ def plan_page(plan: Plan) -> Page:
         fact("would pull", ", ".join(map(str, job.patterns))),
         *(fact("would keep", str(each)) for each in job.filters),
         *(fact("would draw", str(each)) for each in job.rules),
-        fact("would fit", f"{job.fitter} with seed {job.seed}"),
+        fact("would fit", f"{_method(job)} with seed {job.seed}"),
         *(writes or ["would write nothing: no --write"]),
         "nothing was changed",
     ]
@@ -58,6 +61,12 @@ def plan_page(plan: Plan) -> Page:
     ]
     sheet = Sheet(("what", "name", "count", "property"), rows)
     return Page(data, (Sheet(columns, read, right=frozenset({"count"})), "\n".join(lines)), sheet)
+
+
+def _method(job: Job) -> str:
+    if not job.chooses:
+        return str(job.fitter)
+    return f"{job.method} with {', '.join(['k chosen from the data', *(f'{n}={v!r}' for n, v in job.param.items())])}"
 
 
 def _clusters(clusters: list[Part]) -> Sheet:
@@ -103,7 +112,7 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
             "met": as_records(mined.met),
         },
         "method": job.method,
-        "parameters": {"n_clusters": job.n_clusters, **job.param},
+        "parameters": mined.parameters,
         "seed": job.seed,
         "n_clusters": clustering.n_clusters,
         "converged": clustering.converged,

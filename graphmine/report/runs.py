@@ -6,6 +6,7 @@ from typing import Any
 
 from graphmine.constraints.met import from_records
 from graphmine.exchange.runs import Run
+from graphmine.report.chosen import chosen_parts
 from graphmine.report.constraints import met_parts
 from graphmine.report.page import Page, Sheet, counted, fact, number
 
@@ -31,11 +32,16 @@ def run_page(run: Run) -> Page:
     """Return everything on record of one run."""
     values: dict[str, Any] = asdict(run)
     hidden = ("counts", "batches", "added", "constraints")
-    lines = [fact(name, _text(value)) for name, value in values.items() if name not in hidden]
+    given = {name: value for name, value in run.parameters.items() if name not in ("chosen", "tried")}
+    shown = {**values, "parameters": given}
+    lines = [fact(name, _text(value)) for name, value in shown.items() if name not in hidden]
     lines += [fact("rule", rule) for rule in run.constraints.get("rules", ())]
     found = from_records(run.constraints.get("met", ()))
     links = met_parts(found, run.constraints.get("repeats", ()))
-    return Page(values, ("\n".join(lines), _counts(run), *links), Sheet(("field", "value"), list(values.items())))
+    tried = chosen_parts(run.parameters)
+    return Page(
+        values, ("\n".join(lines), _counts(run), *tried, *links), Sheet(("field", "value"), list(values.items()))
+    )
 
 
 def ended_page(run: Run, what: str) -> Page:

@@ -57,9 +57,13 @@ class Mined:
 
     @property
     def parameters(self) -> dict[str, object]:
-        """The parameters of the method as the job gives them; with them, a number of clusters that was chosen."""
-        given = {"n_clusters": self.job.n_clusters, **self.job.param}
-        return given if self.choice is None else {**given, "chosen": as_record(self.choice)}
+        """The parameters of the method as the job gives them, and what the data made of those it leaves open."""
+        found: dict[str, object] = {"n_clusters": self.job.n_clusters, **self.job.param}
+        if self.choice is not None:
+            found["chosen"] = as_record(self.choice)
+        if self.clustering.tried:
+            found["tried"] = [dict(each) for each in self.clustering.tried]
+        return found
 
 
 @dataclass(frozen=True)
