@@ -173,10 +173,12 @@ SCM_TEXTS = Experiment(
     },
     left_open=(
         "Which messages were drawn: the 1657 of set 7 may be those of sets 1 and 6 together; ours are drawn anew.",
+        "How much depends on which: over ten other draws of documents S-CO had an NMI of .00 to .29 on set 6.",
         "How words were chosen and weighed: the words in the most documents and their counts are taken.",
         "δ, the weight of constraints: the default of each method is taken.",
         "Of what the well-classified documents are 5%: of all messages of the topics is taken.",
         "Whether the classes of these were used when they were co-clustered: they are.",
+        "How LCM and VCM were programmed: ours keep a group of nodes as its members, not as all of its pairs.",
         "How many word clusters Infor-CO had: its default is taken.",
         "Purity and NMI as printed in the paper lack their normalisation; the usual forms are taken.",
     ),

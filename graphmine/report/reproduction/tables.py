@@ -10,6 +10,7 @@ from graphmine.report.page import Page, Sheet, counted, fact
 __all__ = ["experiments_page", "reproduction_page", "sized", "spread", "verdict"]
 
 _COLUMNS = tuple(MEASURES.values())
+_QUICK = ", quick: smaller sets, not the figures of the experiment"
 
 
 def experiments_page(experiments: Mapping[str, Experiment]) -> Page:
@@ -29,13 +30,11 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(_COLUMNS)),
         _sizes(done),
         _claims(experiment, done),
-        *(fact(name, told) for name, told in experiment.settings.items()),
-        *(fact("first fit", told) for told in (done.tasks[0].fits.values() if done.tasks else ())),
-        *(fact("left open by the paper", each) for each in experiment.left_open),
-        *(fact("not done again", each) for each in experiment.missing),
-        fact(
-            "draws", f"{done.draws}{', quick: smaller sets, not the figures of the experiment' if done.quick else ''}"
-        ),
+        Sheet(("setting", "taken"), list(experiment.settings.items()), "settings"),
+        Sheet(("method", "fit of the first set, in the first draw"), _fits(done)),
+        Sheet(("left open by the paper, and what was taken",), [(each,) for each in experiment.left_open]),
+        Sheet(("not done again",), [(each,) for each in experiment.missing]),
+        fact("draws", f"{done.draws}{_QUICK if done.quick else ''}"),
         fact("seconds", f"{done.seconds:.0f}"),
     )
     return Page(as_record(experiment, done), parts, _sheet(experiment, done))
@@ -80,6 +79,10 @@ def _sheet(experiment: Experiment, done: Reproduction) -> Sheet:
     return Sheet(("set", "method", *columns), rows)
 
 
+def _fits(done: Reproduction) -> list[tuple[str, str]]:
+    return list(done.tasks[0].fits.items()) if done.tasks else []
+
+
 def _sizes(done: Reproduction) -> Sheet:
     rows = [(task.name, sized(task.printed), sized(task.sizes)) for task in done.tasks]
     return Sheet(("set", "in the paper", "ours"), rows, "sizes")
@@ -90,4 +93,5 @@ def _claims(experiment: Experiment, done: Reproduction) -> Sheet | str:
     if not judged:
         return f"{counted(len(done.tasks), 'task')} of {experiment.n_tasks} done; no claim can be judged yet"
     rows = [(claim.says, claim.where, found.measured, verdict(found.holds)) for claim, found in judged]
-    return Sheet(("the paper says", "section", "ours", "verdict"), rows, "what the paper claims")
+    title = f"what the paper claims{', looked at on small sets only' if done.quick else ''}"
+    return Sheet(("the paper says", "section", "ours", "verdict"), rows, title)
