@@ -283,3 +283,13 @@ def test_what_is_missing_is_said() -> None:
         read_evolution(relation=PUBLISHED, n_clusters=3)
     with pytest.raises(ParameterError, match="n_clusters is missing"):
         read_evolution(relation=PUBLISHED, by=YEAR)
+
+
+@pytest.mark.parametrize("n_clusters", ["auto", {"Author": 3, "Venue": 2}])
+def test_the_number_of_clusters_may_be_chosen_or_differ_by_kind(store: Store, n_clusters: Any) -> None:
+    load(store, papers(SMALL))
+    evolved = evolve(store, Job(relation=PUBLISHED, n_clusters=n_clusters, method="scm", write="field"), YEAR)
+    assert [stage.name for stage in evolved.stages] == ["2000", "2001", "2002", "2003"]
+    for run, stage in zip(list_runs(store), evolved.stages, strict=True):
+        assert run.n_clusters == len(stage.clusters) == (3 if n_clusters != "auto" else run.n_clusters)
+    assert all(stage.kept for stage in evolve(store, evolved.job, YEAR).stages)

@@ -49,6 +49,41 @@ def test_planted_refuses_what_it_can_not_plant(params: dict[str, int], sentence:
         gallery.planted(**params)
 
 
+@pytest.mark.parametrize(("drift", "changed"), [(0.0, 0.0), (0.3, 0.225), (1.0, 0.75)])
+def test_a_share_of_the_nodes_drifts(drift: float, changed: float) -> None:
+    snapshots = gallery.drifting(5, 2000, 400, n_clusters=4, drift=drift, away=0.0, seed=2)
+    for (_, then), (_, now) in pairwise(snapshots):
+        for kind, n_nodes in (("Author", 2000), ("Venue", 400)):
+            assert np.mean(then[kind] != now[kind]) == pytest.approx(changed, abs=0.05)
+            assert np.bincount(now[kind]).tolist() == [n_nodes // 4] * 4
+
+
+def test_drifting_authors_come_and_go_and_publish_in_their_field() -> None:
+    snapshots = gallery.drifting(3, 50, 10, n_clusters=2, degree=4, noise=0.0, drift=0.2, away=0.3, seed=1)
+    there = [set(star.nodes("Author").keys.to_pylist()) for star, _ in snapshots]
+    assert [len(each) for each in there] == [35, 35, 35]
+    assert there[0] - there[1]
+    assert there[1] - there[0]
+    for star, truth in snapshots:
+        rows, cols = star.arms[0].block.nonzero()
+        assert np.array_equal(truth["Author"][rows], truth["Venue"][cols])
+        assert star.arms[0].block.sum(axis=1).tolist() == [4.0] * 35
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"n_snapshots": 0}, "n_snapshots must be"),
+        ({"drift": 1.5}, "drift must be a number from 0 to 1, was 1.5"),
+        ({"away": 1}, "away must be a number from 0 to 0.9, was 1"),
+        ({"n_cols": 2}, "n_cols must be a whole number of at least 3, was 2"),
+    ],
+)
+def test_drifting_refuses_what_it_can_not_plant(params: dict[str, int], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        gallery.drifting(**params)
+
+
 def test_davis_has_the_attendance_of_the_book() -> None:
     star = gallery.davis()
     (arm,) = star.arms
@@ -59,7 +94,15 @@ def test_davis_has_the_attendance_of_the_book() -> None:
 
 
 @pytest.mark.parametrize(
-    "star", [gallery.davis(), gallery.planted()[0], gallery.islands()[0], gallery.lonely()[0], gallery.full(12, 3)]
+    "star",
+    [
+        gallery.davis(),
+        gallery.planted()[0],
+        gallery.islands()[0],
+        gallery.lonely()[0],
+        gallery.full(12, 3),
+        gallery.drifting(1, 12)[0][0],
+    ],
 )
 def test_nodes_are_sorted_by_key(star: Star) -> None:
     assert all(before < after for nodes in star.kinds for before, after in pairwise(nodes.keys.to_pylist()))

@@ -53,7 +53,7 @@ KindOption = Annotated[str | None, typer.Option(metavar="KIND", help="Only the n
     app,
     "graphmine evolve --relation 'Author-WROTE->Paper-IN->Conference' --by Paper.year --since 2006 --until 2025 \\",
     "  --window 10 --step 10 --method scm -k 3 --write topic",
-    "graphmine evolve job.toml --by Paper.year --window all --since 2016 --until 2025 --step 5 --memory 0",
+    "graphmine evolve job.toml --by Paper.year --since 2006 --until 2025 --window 10 --step 5 --memory 0",
 )
 def evolve(
     job: JobFile = None,

@@ -25,7 +25,7 @@ from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
 __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
 
 _FIELDS = ("by", "window", "step", "since", "until", "memory")
-_NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number", "by": "Kind.property"}
+_NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}
 
 MEMORY = 0.5
 """How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
@@ -197,7 +197,7 @@ class _Evolution:
 
 
 def _check_takes(job: Job, memory: float) -> None:
-    if memory and "must" not in type(job.fitter).traits.constraints:
+    if memory and "must" not in job.traits.constraints:
         raise ConstraintError(
             f"{job.method} takes no must-links, so a snapshot can not remember the one before; name a method that "
             "does, such as scm, or say --memory 0"

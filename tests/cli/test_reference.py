@@ -59,6 +59,9 @@ def test_every_example_works(path: str, folder: Path, tmp_path: Path, monkeypatc
     monkeypatch.setenv("GRAPHMINE_DATA", str(tmp_path))
     if path == "graphmine runs resume":
         interrupt(monkeypatch, "graphmine.lbug", "other")
+    if path in ("graphmine runs flow", "graphmine runs unwind"):
+        halves = ["--by", "Paper.year", "--since", "2006", "--until", "2025", "--window", "10", "--step", "10"]
+        graphmine("evolve", "job.toml", *halves, "--write", "topic", "--db", "graphmine.lbug")
     for line in lines(COMMANDS[path]):
         program, *arguments = shlex.split(line)
         assert program == "graphmine"
