@@ -7,6 +7,7 @@ from typing import Any
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
+from graphmine.methods.inforco import InforCO
 from graphmine.methods.lcm import LCM
 from graphmine.methods.loom import Loom
 from graphmine.methods.row_only import RowOnly
@@ -18,6 +19,7 @@ __all__ = ["CATALOG", "method"]
 
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
+    "infor-co": InforCO,
     "row-only": RowOnly,
     "lcm": LCM,
     "vcm": VCM,
