@@ -14,17 +14,25 @@ from graphmine.datasets import academic
 from graphmine.exchange.load import load
 from graphmine.exchange.push import resume, undo
 from graphmine.exchange.runs import Run, list_runs, unfinished_runs
+from graphmine.exchange.trust import read_trust
 from graphmine.store import Store, connect
 from graphmine.store.ladybug import Recovered
 from tests.databases import all_values, read
 
-PHASES = {"push: write the journal": 0.5, "push: write the labels": 0.15}
+PHASES = {"push: write the trust of links": 0.3, "push: write the journal": 0.5, "push: write the labels": 0.15}
 """What a push is killed in, and within how many seconds of its beginning: some are over by then, some hardly begun."""
+
+LINKS = 3000
 
 
 def labels_of(number: int, count: int) -> list[int]:
     """What the ``number``-th push writes: every label differs from the one before."""
     return [(position + number) % 5 for position in range(count)]
+
+
+def trust_of(number: int) -> list[float]:
+    """How far the ``number``-th push trusts each of its links."""
+    return [(position + number) % 64 / 64 for position in range(LINKS)]
 
 
 def push_again_and_again(url: str, first: int) -> None:
@@ -34,14 +42,17 @@ def push_again_and_again(url: str, first: int) -> None:
     from graphmine.exchange import journal
     from graphmine.exchange.pull import pull
     from graphmine.exchange.push import push
-    from graphmine.model import Clustering
+    from graphmine.model import Clustering, Constraints, Links
 
     journal.BATCH = 300  # many small commits, so that many kills fall into one
     with connect(url) as store:
         star = pull(store, ["Author-WROTE->Paper-IN->Conference"])
+        links = Constraints({"Author": Links.of_pairs([[i, i + 1] for i in range(LINKS)])})
         for number in range(first, first + 1000):
             labels = {nodes.kind: np.array(labels_of(number, len(nodes))) for nodes in star.kinds}
-            push(store, star, Clustering(labels), Run("area", parameters={"number": number}), progress=tell_beginnings)
+            found = Clustering(labels, trust={("Author", "Author"): np.array(trust_of(number))})
+            draft = Run("area", parameters={"number": number})
+            push(store, star, found, draft, constraints=links, progress=tell_beginnings)
 
 
 def tell_beginnings(what: str, done: int, total: int | None = None) -> None:
@@ -80,6 +91,16 @@ def check_whole(store: Store, last: Run) -> None:
         assert found == labels_of(last.parameters["number"], len(found))
 
 
+def check_trust(store: Store, run: Run) -> None:
+    """The trust of a complete run is there to the last link, and of one that is undone nothing."""
+    found = read_trust(store, run)
+    if run.state == "complete":
+        assert found is not None
+        assert found["trust"].to_pylist() == trust_of(run.parameters["number"])
+    else:
+        assert found is None
+
+
 def kill_and_mend(database: str, kills: int) -> dict[str, int]:
     seen = {"unfinished": 0, "resumed": 0, "undone": 0, "recovered": 0}
     chance = random.Random(7)
@@ -100,6 +121,8 @@ def kill_and_mend(database: str, kills: int) -> dict[str, int]:
                 seen["unfinished"] += 1
                 ended = chance.choice([resume, undo])(store, run.id)
                 seen["resumed" if ended.state == "complete" else "undone"] += 1
+            for run in list_runs(store):
+                check_trust(store, run)
             live = [run for run in list_runs(store) if run.state == "complete"]
             if live:
                 check_whole(store, live[-1])
