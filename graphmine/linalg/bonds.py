@@ -66,7 +66,7 @@ class Bonds:
 
     def scaled(self, scale: Numbers) -> "Bonds":
         """Return the matrix with its rows and its columns multiplied by one number each."""
-        incidence = scaled(self.incidence, scale, np.ones(self.incidence.shape[1]))
+        incidence = scaled(self.incidence, scale, np.ones(self.incidence.shape[1])).copy()
         incidence.eliminate_zeros()
         return Bonds(incidence, self.strength)
 
@@ -102,6 +102,12 @@ class Coupled:
     def __matmul__(self, x: Numbers) -> Numbers:
         product: Numbers = self.block @ x
         product += self.left @ (self.strength @ (self.right.T @ x))
+        return product
+
+    def adjoint_times(self, y: Numbers) -> Numbers:
+        """Return Xᵀ y, without the transposed block being made."""
+        product: Numbers = self.block.T @ y
+        product += self.right @ (self.strength.T @ (self.left.T @ y))
         return product
 
     def scaled(self, row_scale: Numbers, col_scale: Numbers) -> "Coupled":

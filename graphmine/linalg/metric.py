@@ -1,40 +1,21 @@
 """Inner products that bonds pull together: products with them, and solves in linear memory."""
 
-import warnings
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import SuperLU
 
 from graphmine.linalg.bonds import Bonds
-from graphmine.linalg.sparse_form import factorised
+from graphmine.linalg.inside import Inside
 
 __all__ = ["Metric", "gram_schmidt"]
 
-Numbers = NDArray[np.float64]
+Numbers = NDArray[Any]
 
 _TOLERANCE = 1e-15
-"""The residual of a solve, relative to the right-hand side, measured by the preconditioner."""
-
-_MOST_STEPS = 10
-"""So many steps a point; in exact arithmetic one would do."""
-
-
-class _Blocks(NamedTuple):
-    """A matrix diag(λ) - Σ_g w_g v_g v_gᵀ over disjoint sets g, ready to be solved with."""
-
-    inverse: Numbers
-    members: csr_array
-    inner: Numbers
-
-    def solve(self, b: Numbers) -> Numbers:
-        plain: Numbers = (self.inverse * b.T).T
-        sums = self.members.T @ plain
-        plain += (self.inverse * (self.members @ (self.inner * sums.T).T).T).T
-        return plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +33,12 @@ class Metric:
 
     Notes
     -----
-    With s = diag(M)^-½ it is S M S that is multiplied and solved with. A solve is exact, in closed form, where all
-    bonds are of disjoint sets with themselves: such a set adds Λ = free + w |g| minus a rank one, and the number that
-    Woodbury's formula divides by, 1/w - Σ 1/λᵢ, is computed as Σ freeᵢ / (w |g| λᵢ), without cancellation. Pairs and
-    sets that hold together almost like a tree are factorised. Otherwise the closed form, each point in its strongest
-    set, preconditions conjugate gradients. All of it takes memory in proportion to points, memberships and strengths.
+    With s = diag(M)^-½ it is S M S that is multiplied and solved with, in the precision of what it is given. Points
+    without bonds stay as they are and cost nothing. A solve is exact, in closed form, where all bonds are of disjoint
+    sets with themselves: such a set adds Λ = free + w |g| minus a rank one, and the number that Woodbury's formula
+    divides by, 1/w - Σ 1/λᵢ, is computed as Σ freeᵢ / (w |g| λᵢ), without cancellation. Strong pairs and sets that hold
+    together almost like a tree are factorised. Otherwise the closed form, each point in its strongest set,
+    preconditions conjugate gradients. All of it takes memory in proportion to points, memberships and strengths.
 
     Examples
     --------
@@ -64,158 +46,109 @@ class Metric:
     >>> M = Metric(np.array([1.0, 1.0]), pair)
     >>> (M @ np.eye(2)).tolist(), M.scale.tolist()
     ([[1.0, -0.75], [-0.75, 1.0]], [0.5, 0.5])
-    >>> M.solve(np.array([0.25, 0.25])).tolist()
+    >>> M.solve(np.array([0.25, 0.25])).round(12).tolist()
     [1.0, 1.0]
     """
 
-    free: Numbers
+    free: NDArray[np.float64]
     bonds: Bonds | None = None
-    diagonal: Numbers = field(init=False)
-    _blocks: _Blocks = field(init=False, repr=False)
-    _exact: bool = field(init=False, repr=False)
-    _factors: SuperLU | None = field(init=False, repr=False)
+    diagonal: NDArray[np.float64] = field(init=False)
+    touched: NDArray[np.intp] = field(init=False, repr=False)
+    _inside: Inside = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Prepare the closed form."""
-        sums = np.zeros(len(self.free)) if self.bonds is None else self.bonds.row_sums
-        object.__setattr__(self, "diagonal", self.free + sums)
-        blocks, exact = _closed_form(self.free, self.diagonal, self.bonds)
-        object.__setattr__(self, "_blocks", blocks)
-        object.__setattr__(self, "_exact", exact)
-        factors = None if exact or self.bonds is None else factorised(self.free, self.bonds)
-        object.__setattr__(self, "_factors", factors)
+        """Prepare for products and solves."""
+        touched, bonds = _among_bonded(self.bonds, len(self.free))
+        diagonal = self.free.astype(np.float64)
+        diagonal[touched] += bonds.row_sums
+        object.__setattr__(self, "diagonal", diagonal)
+        object.__setattr__(self, "touched", touched)
+        object.__setattr__(self, "_inside", Inside.of(self.free[touched], diagonal[touched], bonds))
 
     @property
-    def scale(self) -> Numbers:
+    def scale(self) -> NDArray[np.float64]:
         """What the rows and columns of M are multiplied by."""
-        scale: Numbers = self.diagonal**-0.5
+        scale: NDArray[np.float64] = self.diagonal**-0.5
         return scale
 
     @property
     def plain(self) -> bool:
         """Whether M, scaled, is the identity."""
-        return self.bonds is None or not self.bonds.strength.nnz
+        return not len(self.touched)
+
+    @property
+    def bears_single(self) -> bool:
+        """Whether solves are sound in single precision."""
+        return self._inside.exact or self._inside.margin > 1e-3
 
     def __matmul__(self, x: Numbers) -> Numbers:
-        return self._times(x, self.scale)
+        product = x.copy()
+        if not self.plain:
+            product[self.touched] -= self._at(x.dtype).pull @ x[self.touched]
+        return product
 
-    def solve(self, b: Numbers) -> Numbers:
-        """Return x with M x = b, for one right-hand side or for columns of them."""
-        raw = (b.T / self.scale).T
-        if self._exact:
-            found = self._blocks.solve(raw)
-        elif self._factors is not None:
-            beside = np.zeros((self._factors.shape[0] - len(raw), *raw.shape[1:]))
-            found = self._factors.solve(np.concatenate([raw, beside]))[: len(raw)]
-        else:
-            found = self._conjugate_gradients(raw)
-        result: Numbers = (found.T / self.scale).T
-        return result
+    def solve(self, b: Numbers, tolerance: float = _TOLERANCE) -> Numbers:
+        """Return x with M x = b, for one right-hand side or for columns of them.
+
+        Where it is found by steps, these end when the residual is ``tolerance`` times the right-hand side.
+        """
+        found = b.copy()
+        if not self.plain:
+            found[self.touched] = self._at(b.dtype).solve(b[self.touched], tolerance)
+        return found
 
     def norms(self, x: Numbers) -> Numbers:
         """Return the length of each column."""
         lengths: Numbers = np.sqrt(np.maximum(np.sum(x * (self @ x), axis=0), 0.0))
         return lengths
 
-    def _times(self, x: Numbers, scale: Numbers | None = None) -> Numbers:
-        given = x if scale is None else (scale * x.T).T
-        product: Numbers = (self.diagonal * given.T).T
-        if self.bonds is not None:
-            product -= self.bonds @ given
-        return product if scale is None else (scale * product.T).T
+    def _at(self, dtype: np.dtype[Any]) -> Inside:
+        return self._single if dtype == np.float32 else self._inside
 
-    def _conjugate_gradients(self, b: Numbers) -> Numbers:
-        """Return the solution for the matrix without its scaling, each column by itself."""
-        x, residual = np.zeros_like(b), b.copy()
-        z = self._blocks.solve(residual)
-        direction, size = z.copy(), np.sum(residual * z, axis=0)
-        goal = size * _TOLERANCE**2
-        for _ in range(_MOST_STEPS * len(b)):
-            if np.all(size <= goal):
-                return x
-            image = self._times(direction)
-            step = _ratio(size, np.sum(direction * image, axis=0), size > goal)
-            x += step * direction
-            residual -= step * image
-            z = self._blocks.solve(residual)
-            size, before = np.sum(residual * z, axis=0), size
-            direction = z + _ratio(size, before, before > goal) * direction
-        warnings.warn(
-            "links so unlike in strength were solved for with less than full accuracy; bring their weights closer",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return x
+    @cached_property
+    def _single(self) -> Inside:
+        return self._inside.single()
 
 
-def gram_schmidt(columns: Numbers, metric: Metric | None) -> tuple[Numbers, Numbers]:
+def gram_schmidt(columns: Numbers, metric: Metric | None, least: float = 0.0) -> tuple[Numbers, Numbers]:
     """Return Q, orthonormal in a metric, and the triangle R with Q R = columns; a column of no length stays zero.
+
+    Of no length is what has at most ``least`` beside the columns before it, or hardly more than rounding.
 
     >>> M = Metric(np.array([2.0, 2.0]))
     >>> Q, R = gram_schmidt(np.array([[3.0, 1.0], [4.0, 7.0]]), M)
     >>> R.round(6).tolist()
     [[5.0, 6.2], [0.0, 3.4]]
     """
-    if metric is None:
-        Q, R = np.linalg.qr(columns)
-        return Q, R
-    Q, R = np.zeros_like(columns), np.zeros((columns.shape[1], columns.shape[1]))
-    image = np.zeros_like(columns)
-    for j in range(columns.shape[1]):
-        vector = columns[:, j].copy()
+    Q = np.asfortranarray(columns).copy(order="F")
+    images = Q if metric is None else np.asfortranarray(metric @ columns)
+    R = np.zeros((Q.shape[1], Q.shape[1]), dtype=Q.dtype)
+    rounding = 50 * np.finfo(Q.dtype).eps
+    for j in range(Q.shape[1]):
+        whole = _length(Q[:, j], images[:, j])
         for _ in range(2):  # once more takes away what rounding left
-            shares = image[:, :j].T @ vector
-            vector -= Q[:, :j] @ shares
+            shares = images[:, :j].T @ Q[:, j]
+            Q[:, j] -= Q[:, :j] @ shares
+            if images is not Q:
+                images[:, j] -= images[:, :j] @ shares
             R[:j, j] += shares
-        R[j, j] = metric.norms(vector[:, None])[0]
-        if R[j, j] > 1e-14 * np.abs(R[:, j]).max():
-            Q[:, j] = vector / R[j, j]
-            image[:, j] = metric @ Q[:, j]
+        length = _length(Q[:, j], images[:, j])
+        R[j, j] = length if length > max(least, rounding * whole) else 0.0
+        Q[:, j] *= 1 / length if R[j, j] else 0.0
+        if images is not Q:
+            images[:, j] *= 1 / length if R[j, j] else 0.0
     return Q, R
 
 
-def _ratio(top: Numbers, bottom: Numbers, wanted: NDArray[np.bool_]) -> Numbers:
-    # A column that has arrived stands still.
-    return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))
+def _length(vector: Numbers, image: Numbers) -> float:
+    return float(np.sqrt(max(float(vector @ image), 0.0)))
 
 
-def _closed_form(free: Numbers, diagonal: Numbers, bonds: Bonds | None) -> tuple[_Blocks, bool]:
-    """Return the part of M that disjoint sets make, and whether it is all of M."""
-    n_points = len(free)
+def _among_bonded(bonds: Bonds | None, n_points: int) -> tuple[NDArray[np.intp], Bonds]:
+    """Return the points that have bonds, and the bonds among these."""
     if bonds is None:
-        return _Blocks(1 / diagonal, csr_array((n_points, 0)), np.empty(0)), True
-    sets = _strongest(bonds)
-    strength = np.maximum(bonds.strength.diagonal(), 0.0)
-    sizes = np.asarray(sets.sum(axis=0)).ravel()
-    kept = np.flatnonzero(sizes > 1)
-    sets, strength, sizes = csr_array(sets[:, kept]), strength[kept], sizes[kept]
-    inside = sets @ (strength * sizes)
-    exact = _covers(bonds, sets)
-    # What a point has beside its set: its diagonal without the set's share, which is `free` where nothing else is.
-    own = sets @ (strength * (sizes - 1))
-    rest = free if exact else np.maximum(diagonal - own, 1e-12 * diagonal)
-    levels = rest + inside
-    # Woodbury: (Λ - w 1 1ᵀ)⁻¹ = Λ⁻¹ + Λ⁻¹ 1 (1/w - Σ 1/λ)⁻¹ 1ᵀ Λ⁻¹.
-    inner = strength * sizes / np.maximum(sets.T @ (rest / levels), np.finfo(float).tiny)
-    return _Blocks(1 / levels, sets, inner), exact
-
-
-def _strongest(bonds: Bonds) -> csr_array:
-    """Return the memberships of points in the one set, of those bonded with themselves, that holds them strongest."""
-    strength = np.maximum(bonds.strength.diagonal(), 0.0)
-    members = bonds.incidence.tocoo()
-    sizes = np.bincount(members.col, minlength=len(strength))
-    pull = (strength * (sizes - 1))[members.col]
-    held = np.flatnonzero((pull > 0) & (members.data == 1.0))
-    order = held[np.lexsort((members.col[held], -pull[held], members.row[held]))]
-    first = order[np.diff(members.row[order], prepend=-1) > 0]
-    ends = members.row[first], members.col[first]
-    return csr_array((np.ones(len(first)), ends), shape=bonds.incidence.shape)
-
-
-def _covers(bonds: Bonds, sets: csr_array) -> bool:
-    """Return whether disjoint sets, bonded with themselves, are all the bonds there are."""
-    loops = bonds.strength.diagonal()
-    sizes = np.bincount(bonds.incidence.indices, minlength=len(loops))
-    bonded = int(sizes[(loops != 0) & (sizes > 1)].sum())
-    return bonds.strength.nnz == np.count_nonzero(loops) and not np.any(loops < 0) and bonded == sets.nnz
+        bonds = Bonds(csr_array((n_points, 0)), csr_array((0, 0)))
+    busy = np.flatnonzero(np.diff(bonds.strength.indptr))
+    members = csr_array(bonds.incidence[:, busy])
+    touched = np.flatnonzero(np.diff(members.indptr))
+    return touched, Bonds(csr_array(members[touched]), csr_array(bonds.strength[busy][:, busy]))

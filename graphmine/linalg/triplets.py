@@ -1,6 +1,5 @@
 """Leading singular triplets of a sparse block, the same ones every time."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,9 +7,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy.linalg import cholesky, solve_triangular, svd
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
 from graphmine.linalg.bonds import Coupled
+from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
 from graphmine.linalg.metric import Metric, gram_schmidt
 from graphmine.progress import Progress, silent
 
@@ -19,8 +18,10 @@ __all__ = ["Triplets", "leading_triplets"]
 TOLERANCE = 1e-12
 """Residual of an eigenvector of the block's Gram operator, relative to its eigenvalue."""
 
-_PROBE_TOLERANCE = 1e-2
-_PROBE_RESTARTS = 10
+_PROBE_TOLERANCE = 1e-3
+
+_UNLIKE, _ALIKE = 1e-2, 0.5
+"""How short a column may be beside the longest, and the least eigenvalue that products of unit columns may have."""
 
 Vectors = NDArray[np.float64]
 Metrics = tuple[Metric | None, Metric | None]
@@ -66,26 +67,27 @@ def leading_triplets(
         B v = s M_r u, Bᵀ u = s M_c v, and u and v orthonormal in these: they are M_r^-½ and M_c^-½ times the singular
         vectors of M_r^-½ B M_c^-½, and no square root is ever taken.
     max_restarts
-        After so many restarts what has converged is returned, with ``converged=False``.
+        After so many rounds what has converged is returned, with ``converged=False``.
     tolerance
-        The residual of an eigenvector of the block's Gram operator, relative to its eigenvalue.
+        The residual of an eigenvector of the block's Gram operator, relative to its eigenvalue. The error of a singular
+        value goes with its square.
     dtype
-        What is multiplied with: float64, or float32 for half of the memory and a tolerance of 1e-5 or more. What comes
-        back is float64.
+        What the search multiplies with: float64, or float32 for half of the memory and a tolerance of 1e-5 or more,
+        where the metrics bear it. What comes back is float64.
     progress
-        Told about the singular vectors.
+        Told how many vectors have converged.
 
     Notes
     -----
-    Restarted Lanczos (ARPACK) on the Gram operator Bᵀ M_r⁻¹ B of the smaller side, then Rayleigh–Ritz in the space
-    found, at a cost of O(nnz + n · count) a step, with n the longer side, and of a solve with each metric; nothing
-    n × n is ever made. This is what `scipy`'s ``svds`` does, but for three things:
+    Block Lanczos on the Gram operator Bᵀ M_r⁻¹ B of the smaller side, restarted and stopped on the residual, then
+    Rayleigh–Ritz in the space found; see `graphmine.linalg.lanczos`. A step costs O(nnz + n · count), with n the longer
+    side, and a solve with each metric; nothing n × n is ever made, nor a transposed copy of a block that is higher than
+    wide. `scipy`'s ``svds`` does alike, one vector at a time, but for three things:
 
-    - ARPACK restarts from random vectors when it meets an invariant subspace. ``svds`` draws them from fresh entropy;
-      here they come from ``rng``.
-    - A Krylov space holds one vector of a repeated singular value, and only rounding brings the others: on blocks of
-      eight or more equal parts ``svds`` misses some of them. So the rest of the space is probed, and whatever was
-      missed is fetched.
+    - All that is random comes from ``rng``.
+    - A Krylov space holds no more vectors of a repeated singular value than its start had, and only rounding brings the
+      others: on blocks of eight or more equal parts ``svds`` misses some of them. So, where values repeat, the rest of
+      the space is probed, and whatever was missed is fetched.
     - The sign of a triplet is fixed: the entry of its left vector that is largest in magnitude is positive.
 
     Only where ``count``, with the known ones, reaches the smaller side is the space the whole one: there the block is
@@ -112,16 +114,24 @@ def leading_triplets(
             progress=progress,
         )
         return _signed(Triplets(found.right, found.values, found.left, found.converged))
-    problem = _Problem(block, *metrics, () if known is None else (known[1],))
+    precision = _precision(dtype, metrics)
+    problem = _Problem(_cast(block, precision), precision, *metrics, () if known is None else (known[1],))
     count = min(count, problem.n_left)
     if count <= 0:
         return Triplets(np.empty((block.shape[0], 0)), np.empty(0), np.empty((block.shape[1], 0)))
     if count == problem.n_left and (known is None or isinstance(known[1], np.ndarray)):
         return _signed(problem.ritz(problem.whole(), count))
     progress("singular vectors", 0, count)
-    right, converged = _leading_right(problem, count, rng, max_restarts, tolerance, np.dtype(dtype))
+    search = _Search(rng, tolerance, max_restarts, progress)
+    right, converged = search.leading_right(problem, count)
     progress("singular vectors", right.shape[1], count)
     return _signed(problem.ritz(right, count, converged))
+
+
+def _precision(dtype: DTypeLike, metrics: Metrics) -> np.dtype[Any]:
+    """Return the precision asked for, or double precision where a metric would lose all digits of the single one."""
+    bears = all(metric is None or metric.bears_single for metric in metrics)
+    return np.dtype(dtype) if bears else np.dtype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +139,7 @@ class _Problem:
     """A block that is not wider than high, the metrics of its sides, and the right vectors to stay away from."""
 
     block: csr_array | Coupled
+    precision: np.dtype[Any]
     left_metric: Metric | None
     right_metric: Metric | None
     avoided: tuple[Vectors | csr_array, ...]
@@ -141,14 +152,8 @@ class _Problem:
     def project(self, x: Vectors) -> Vectors:
         """Take away the part of vectors that lies in the avoided space."""
         for each in self.avoided:
-            x = x - each @ (each.T @ _times(self.right_metric, x))
+            x = x - each @ (each.T @ (x if self.right_metric is None else self.right_metric @ x))
         return x
-
-    def project_image(self, y: Vectors) -> Vectors:
-        """Take away the same part of vectors that were multiplied by the metric."""
-        for each in self.avoided:
-            y = y - _times(self.right_metric, each @ (each.T @ y))
-        return y
 
     def whole(self) -> Vectors:
         """Return orthonormal vectors of all that is left, found where the metric is the usual one."""
@@ -165,18 +170,44 @@ class _Problem:
 
     def ritz(self, right: Vectors, count: int, converged: bool = True) -> Triplets:
         """Return the leading triplets of the block within the span of orthonormal right vectors."""
-        image = self.block @ right
+        image = self.block @ right.astype(self.precision, copy=False)
+        solved = image if self.left_metric is None else self.left_metric.solve(image)
+        left, values, turn = _independent(solved, image) or self._dependent(solved)
+        left, turn = left[:, :count], turn[:, :count]
+        return Triplets(left.astype(np.float64, copy=False), values[:count], right @ turn, converged)
+
+    def _dependent(self, columns: Vectors) -> tuple[Vectors, Vectors, Vectors]:
         if self.left_metric is None:
-            left, values, turn = svd(image, full_matrices=False, overwrite_a=True)
-        else:
-            Q, R = gram_schmidt(self.left_metric.solve(image), self.left_metric)
-            small, values, turn = svd(R, full_matrices=False)
-            left = Q @ small
-        return Triplets(left[:, :count], values[:count], (right @ turn.T)[:, :count], converged)
+            left, values, turn = svd(columns, full_matrices=False)
+            return left, values.astype(np.float64), turn.T
+        Q, R = gram_schmidt(columns, self.left_metric)
+        left, values, turn = svd(R.astype(np.float64))
+        return Q @ left, values, turn.T
+
+    def pencil(self, tolerance: float) -> Pencil:
+        """Return the eigenvalue problem of the Gram operator Bᵀ M_r⁻¹ B of the right side."""
+
+        def times(x: Vectors) -> Vectors:
+            image = self.block @ x
+            return _adjoint_times(self.block, image if left is None else left.solve(image, tolerance))
+
+        left, avoided = self.left_metric, tuple(each.astype(self.precision, copy=False) for each in self.avoided)
+        project = replace(self, avoided=avoided).project
+        return Pencil(int(self.block.shape[1]), self.n_left, times, project, self.right_metric, self.precision)
 
 
-def _times(metric: Metric | None, x: Vectors) -> Vectors:
-    return x if metric is None else metric @ x
+def _independent(x: Vectors, image: Vectors) -> tuple[Vectors, Vectors, Vectors] | None:
+    """Return X = U S Vᵀ, U orthonormal in a metric, given M X; None where columns are too alike, or too unlike in size.
+
+    It comes of the products of columns, which on long sides is several times as quick as orthogonalising them.
+    """
+    gram = (x.T @ image).astype(np.float64)
+    size = np.sqrt(np.maximum(np.diag(gram), 0.0))
+    if not size.size or size.min() <= _UNLIKE * size.max() or np.linalg.eigvalsh(gram / np.outer(size, size))[0] < _ALIKE:
+        return None
+    squares, turn = np.linalg.eigh((gram + gram.T) / 2)
+    values, turn = np.sqrt(squares[::-1]), turn[:, ::-1]
+    return x @ (turn / values).astype(x.dtype), values, turn
 
 
 def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
@@ -185,70 +216,71 @@ def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
 
 def _cast(block: csr_array | Coupled, dtype: np.dtype[Any]) -> csr_array | Coupled:
     if isinstance(block, Coupled):
-        return Coupled(*(part.astype(dtype) for part in (block.block, block.left, block.strength, block.right)))
-    return csr_array(block.astype(dtype, copy=False))
+        return Coupled(*(_recast(part, dtype) for part in (block.block, block.left, block.strength, block.right)))
+    return _recast(block, dtype)
 
 
-def _leading_right(
-    problem: _Problem, count: int, rng: np.random.Generator, max_restarts: int, tolerance: float, dtype: np.dtype[Any]
-) -> tuple[Vectors, bool]:
-    """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
-    right, converged = _lanczos(problem, count, rng, tolerance, max_restarts, dtype)
-    for _ in range(count):
-        if not converged or right.shape[1] < count:
-            break
-        least = problem.ritz(right, count).values[-1]
-        rest = replace(problem, avoided=(*problem.avoided, right))
-        probe, _ = _lanczos(rest, 1, rng, _PROBE_TOLERANCE, _PROBE_RESTARTS, dtype)
-        # A missed triplet stands clearly above the least one kept; a tie with it may be left where it is.
-        if not probe.shape[1] or problem.ritz(probe, 1).values[0] <= least * (1 + max(1e-6, tolerance)) + 1e-12:
-            break
-        missed, converged = _lanczos(rest, count, rng, tolerance, max_restarts, dtype)
-        right = problem.ritz(np.hstack([right, missed]), count).right
-    return right, converged
+def _recast(matrix: csr_array, dtype: np.dtype[Any]) -> csr_array:
+    """Return a matrix in another precision; the places of its entries are shared."""
+    data = matrix.data.astype(dtype, copy=False)
+    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _lanczos(
-    problem: _Problem, count: int, rng: np.random.Generator, tolerance: float, max_restarts: int, dtype: np.dtype[Any]
-) -> tuple[Vectors, bool]:
-    """Return leading eigenvectors of the Gram operator beside the avoided space; fewer if it stops early."""
-    block, metric = _cast(problem.block, dtype), problem.right_metric
-    transposed = _turned(block)
-    tolerance = max(tolerance, 4 * float(np.finfo(dtype).eps))
-    smaller = block.shape[1]
-    count = min(count, smaller - 1, problem.n_left)
-
-    def multiply(vector: Vectors) -> Vectors:
-        image = block @ problem.project(vector.ravel()).astype(dtype, copy=False)
-        solved = image if problem.left_metric is None else problem.left_metric.solve(image).astype(dtype, copy=False)
-        return problem.project_image(transposed @ solved).astype(dtype, copy=False)
-
-    gram = LinearOperator((smaller, smaller), matvec=multiply, dtype=dtype)
-    start = problem.project(rng.standard_normal(smaller)).astype(dtype)
-    if count <= 0 or not multiply(start).any():
-        return np.empty((smaller, 0)), True  # nothing is left to find, and ARPACK would call that an error
-    inner = None if metric is None else _operator(smaller, metric.__matmul__)
-    inverse = None if metric is None else _operator(smaller, metric.solve)
-    try:
-        vectors = eigsh(gram, k=count, M=inner, Minv=inverse, v0=start, tol=tolerance, maxiter=max_restarts, rng=rng)[1]
-        converged = True
-    except ArpackNoConvergence as stopped:
-        vectors, converged = np.asarray(stopped.eigenvectors, dtype=np.float64), False
-    except ArpackError:
-        vectors, converged = np.empty((smaller, 0)), False
-    # ARPACK does not promise orthonormal vectors for clustered eigenvalues.
-    return gram_schmidt(problem.project(vectors.astype(np.float64)), metric)[0], converged
+def _adjoint_times(block: csr_array | Coupled, y: Vectors) -> Vectors:
+    """Return Bᵀ y without turning the block: what is written to is the shorter side, which fits in the cache."""
+    if isinstance(block, csr_array):
+        product: Vectors = block.T @ y
+        return product
+    return block.adjoint_times(y)
 
 
-def _operator(size: int, multiply: Callable[[Vectors], Vectors]) -> LinearOperator:
-    return LinearOperator((size, size), matvec=lambda vector: multiply(vector.ravel()), dtype=np.float64)
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """How leading vectors are looked for."""
+
+    rng: np.random.Generator
+    tolerance: float
+    max_restarts: int
+    progress: Progress
+
+    def leading_right(self, problem: _Problem, count: int) -> tuple[Vectors, bool]:
+        """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
+        right, squares, converged = self.fetched(problem, count)
+        for _ in range(count):
+            if not converged or right.shape[1] < count or not may_hide(squares, self.tolerance):
+                break
+            rest = replace(problem, avoided=(*problem.avoided, right))
+            # A missed triplet stands clearly above the least one kept; a tie with it may be left where it is.
+            bar = squares[-1] * (1 + max(2e-6, self.tolerance)) + 1e-24
+            if rest.n_left <= 0 or not exceeds(rest.pencil(_PROBE_TOLERANCE), bar, self.rng):
+                break
+            missed, _, converged = self.fetched(rest, count)
+            best = problem.ritz(np.hstack([right, missed]), count)
+            right, squares = best.right, best.values**2
+        return right, converged
+
+    def fetched(self, problem: _Problem, count: int) -> tuple[Vectors, Vectors, bool]:
+        """Return leading right vectors beside the avoided space, and their eigenvalues; fewer if it stops early."""
+        found = leading_eigenvectors(
+            problem.pencil(self.tolerance / 10),
+            min(count, problem.n_left),
+            self.rng,
+            tolerance=self.tolerance,
+            max_restarts=self.max_restarts,
+            told=lambda done: self.progress("singular vectors", done, count),
+        )
+        vectors = problem.project(found.vectors.astype(np.float64))
+        return gram_schmidt(vectors, problem.right_metric)[0], found.values, found.converged
 
 
 def _signed(found: Triplets) -> Triplets:
     """Make the largest entry of each left vector positive; of entries equal but for rounding, the first counts."""
-    if not found.values.size:
+    if not found.values.size or not len(found.left):
         return found
-    size = np.abs(found.left)
-    first = np.argmax(size >= size.max(axis=0) * (1 - 1e-9), axis=0)
-    signs = np.where(found.left[first, np.arange(len(first))] < 0, -1.0, 1.0)
+    highest, lowest = found.left.max(axis=0), -found.left.min(axis=0)
+    signs = np.where(highest >= lowest, 1.0, -1.0)
+    largest = np.maximum(highest, lowest)
+    for tie in np.flatnonzero(np.abs(highest - lowest) <= 1e-9 * largest):
+        column = found.left[:, tie]
+        signs[tie] = -1.0 if column[np.argmax(np.abs(column) >= largest[tie] * (1 - 1e-9))] < 0 else 1.0
     return Triplets(found.left * signs, found.values, found.right * signs, found.converged)

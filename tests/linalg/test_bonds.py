@@ -45,6 +45,7 @@ def test_bonds_are_the_matrix_without_its_diagonal(n: int, n_sets: int, seed: in
     np.testing.assert_allclose(bonds.row_sums, C.sum(axis=1), atol=1e-12)
     scale = np.linspace(0.0, 2.0, n)
     np.testing.assert_allclose(bonds.scaled(scale) @ np.eye(n), scale[:, None] * C * scale, atol=1e-12)
+    np.testing.assert_allclose(bonds @ np.eye(n), C, atol=1e-12)  # what was scaled is as it was
 
 
 def test_many_overlaps_are_summed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,8 +187,8 @@ def test_factors_and_conjugate_gradients_agree(monkeypatch: pytest.MonkeyPatch) 
     by_factors = random_metric(25, 3, "tree")
     monkeypatch.setattr("graphmine.linalg.sparse_form._MOST_CYCLES", -1)
     by_steps = random_metric(25, 3, "tree")
-    assert by_factors._factors is not None
-    assert by_steps._factors is None
+    assert by_factors._inside.factors is not None
+    assert by_steps._inside.factors is None
     np.testing.assert_allclose(by_factors.solve(b), by_steps.solve(b), rtol=1e-9)
 
 
@@ -200,7 +201,7 @@ def test_zero_right_hand_sides_have_zero_solutions() -> None:
 
 
 def test_a_solve_that_does_not_arrive_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmine.linalg.metric._MOST_STEPS", 0)
+    monkeypatch.setattr("graphmine.linalg.inside._MOST_STEPS", 0)
     with pytest.warns(RuntimeWarning, match="solved for with less than full accuracy"):
         random_metric(25, 0, "overlapping").solve(np.ones(25))
 

@@ -63,7 +63,7 @@ def test_known_vectors_leave_only_what_is_left() -> None:
 
 
 def test_same_generator_same_bits() -> None:
-    block = csr_array(block_diag([np.ones((4, 3))] * 12))  # invariant subspaces, so that ARPACK restarts at random
+    block = csr_array(block_diag([np.ones((4, 3))] * 12))  # invariant subspaces, so that directions are drawn
     first, again = (leading_triplets(block, 5, rng(7)) for _ in range(2))
     assert np.array_equal(first.left, again.left)
     assert np.array_equal(first.right, again.right)
@@ -95,6 +95,9 @@ def test_what_has_converged_is_returned_when_it_stops_early() -> None:
     assert not found.converged
     assert len(found.values) < 12
     assert_triplets_of(block, found)
+    nothing = leading_triplets(block, 12, rng(), max_restarts=1)
+    assert not nothing.converged
+    assert nothing.left.shape == (400, 0)
 
 
 @pytest.mark.parametrize("shape", [(400, 300), (300, 400)])
