@@ -94,6 +94,7 @@ def evolve(
     done = (
         {} if job.write is None else on_record(store, name, [property_of(job.write, each.name) for each in snapshots])
     )
+    evolution = _Evolution(store, job, timeline, memory, name, progress)
     stages: list[Stage] = []
     skipped: dict[str, str] = {}
     for number, snapshot in enumerate(snapshots):
@@ -102,7 +103,7 @@ def evolve(
             stages.append(stage_of(store, done[snapshot.name]))
             continue
         try:
-            stages.append(_Evolution(store, job, timeline, memory, name, progress).stage(snapshot, stages))
+            stages.append(evolution.stage(snapshot, stages))
         except _TooLittleError as error:
             skipped[snapshot.name] = str(error)
     progress("snapshots", len(snapshots), len(snapshots))

@@ -71,11 +71,10 @@ def flows(stages: Sequence[Stage]) -> list[Flow]:
     found: list[Flow] = []
     for before, after in pairwise(stages):
         for kind in after.labels:
-            pairs = np.stack(_both(kind, before, after), axis=1)
-            different, counts = np.unique(pairs, axis=0, return_counts=True)
+            source, target, counts = _counted(*_both(kind, before, after))
             found += [
-                Flow(before.name, after.name, kind, _number(source), _number(target), count)
-                for (source, target), count in zip(different.tolist(), counts.tolist(), strict=True)
+                Flow(before.name, after.name, kind, _number(one), _number(other), count)
+                for one, other, count in zip(source.tolist(), target.tolist(), counts.tolist(), strict=True)
             ]
     return found
 
@@ -136,6 +135,13 @@ def _both(kind: str, before: Stage | None, after: Stage) -> tuple[Labels, Labels
         later = np.concatenate([later, np.full(len(gone), UNPLACED, dtype=np.int64)])
     either = (earlier != UNPLACED) | (later != UNPLACED)
     return earlier[either], later[either]
+
+
+def _counted(source: Labels, target: Labels) -> tuple[Labels, Labels, Labels]:
+    """Return the different pairs of two labels, in order, and how often each occurs."""
+    width = 2 + int(target.max(initial=UNPLACED))
+    codes, counts = np.unique((source + 1) * width + target + 1, return_counts=True)
+    return codes // width - 1, codes % width - 1, counts
 
 
 def _missing(before: tuple[Nodes, Labels], nodes: Nodes) -> Labels:
