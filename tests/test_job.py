@@ -48,9 +48,17 @@ def test_flags_replace_fields(file: Path) -> None:
     [
         ("relation = 3\nn_clusters = 2", "relation must be text or a list of texts, was 3"),
         ("relation = []\nn_clusters = 2", "relation is missing"),
-        ("relation = 'A-T->B'", "needs a field 'n_clusters'"),
+        ("relation = 'A-T->B'", "needs a field 'n_clusters'; 'auto' chooses it from the data"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2}", "n_clusters has no number for B"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 3, C = 1}", "given for 'C', and the relation has only A, B"),
+        ("relation = 'A-T->M-T->B'\nn_clusters = {A = 2, M = 2, B = 3}", "given for 'M'"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 'auto'}", "n_clusters of B can not be auto"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 0}", "n_clusters of B must be a whole number of at least 1"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 3}\nmethod = 'loom'", "loom takes one number of clusters for"),
+        ("relation = 'A-T->B'\nn_clusters = 'auto'\nparam = {delta = 1}", "s-co has no parameter 'delta'"),
+        ("relation = 'A-T->B'\nn_clusters = 'auto'\nparam = {n_clusters = 1}", "field of its own"),
         ("n_clusters = 2", "needs a field 'relation'"),
-        ("relation = 'A-T->B'\nn_clusters = 'two'", "n_clusters must be a whole number of at least 1, was 'two'"),
+        ("relation = 'A-T->B'\nn_clusters = 'two'", "a whole number of at least 1, or 'auto', was 'two'"),
         ("relation = 'A-T->B'\nn_clusters = true", "n_clusters must be a whole number"),
         ("relation = 'A-T->B'\nn_cluster = 2", "unknown field 'n_cluster' .*did you mean 'n_clusters'"),
         ("relation = 'A->B'\nn_clusters = 2", "can not be read at '->B'"),
@@ -99,3 +107,15 @@ def test_rules_may_be_texts_or_rules() -> None:
     by_text = Job(relation="Author-IN->Venue", n_clusters=2, method="scm", constrain=["must same Author.town"])
     assert by_rule == by_text
     assert by_rule.rules == (rule,)
+
+
+def test_the_number_of_clusters_may_be_one_for_each_kind_or_left_to_the_data(file: Path) -> None:
+    file.write_text("relation = '`a b`-T->Venue'\nn_clusters = {Venue = 3, 'a b' = 4}")
+    job = read_job(file)
+    assert job.n_clusters == {"a b": 4, "Venue": 3} == job.fitter.n_clusters
+    assert not job.chooses
+    job = read_job(file, n_clusters="auto")
+    assert job.chooses
+    assert job.fitter_for(3).n_clusters == 3
+    with pytest.raises(ParameterError, match="still to be chosen from the data"):
+        _ = job.fitter

@@ -5,12 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from graphmine import gallery
 from graphmine.datasets import academic, davis
 from graphmine.errors import DataError, ParameterError, RunError
 from graphmine.exchange.load import load
 from graphmine.exchange.push import undo
 from graphmine.exchange.runs import list_runs
 from graphmine.job import Job
+from graphmine.methods import SCO
+from graphmine.methods.choosing import Choice, as_record
 from graphmine.store import Store, connect
 from graphmine.verbs import mine, plan, score
 from tests.databases import all_values, read
@@ -86,3 +89,51 @@ def test_both_databases_give_the_same_labels(neo4j_uri: str, ladybug_path: Path)
             mined = mine(store, Job(relation=PATH, n_clusters=4, seed=1, write="area"))
             labels.append({kind: found.tolist() for kind, found in mined.clustering.labels.items()})
     assert labels[0] == labels[1]
+
+
+def test_the_number_of_clusters_is_chosen_from_the_data_and_recorded(store: Store) -> None:
+    load(store, academic(authors=300, noise=0.05, seed=2))
+    mined = mine(store, Job(relation=PATH, n_clusters="auto", write="area"))
+    assert mined.choice is not None
+    assert (mined.choice.k, mined.asked, mined.clustering.n_clusters) == (4, 4, 4)
+    by_hand = mine(store, Job(relation=PATH, n_clusters=4))
+    assert by_hand.choice is None
+    assert all(np.array_equal(by_hand.clustering.labels[kind], each) for kind, each in mined.clustering.labels.items())
+    (run,) = list_runs(store)
+    assert (run.n_clusters, run.parameters["n_clusters"]) == (4, "auto")
+    assert run.parameters["chosen"] == as_record(mined.choice)
+    assert "choose" in run.seconds
+
+
+def test_a_fit_that_was_compared_is_not_made_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(store, davis())
+    fitted = SCO(3).fit(gallery.davis(), seed=0)
+    chosen = Choice(3, "so it is", ({"k": 1, "modularity": 0.5},), fitted)
+    monkeypatch.setattr("graphmine.verbs.mining.choose_k", lambda *_, **__: chosen)
+    mined = mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters="auto"))
+    assert mined.clustering is fitted
+
+
+@pytest.mark.filterwarnings("ignore:the cannot-links of")
+def test_rules_have_a_say_in_the_number_of_clusters(store: Store) -> None:
+    load(store, academic(authors=200, noise=0.05, seed=2))
+    rule = "known Author.known_area; fraction 0.2; hard"
+    mined = mine(store, Job(relation=PATH, n_clusters="auto", method="scm", constrain=rule))
+    assert mined.choice is not None
+    assert mined.choice.k >= 4
+    assert sum(each.broken for each in mined.met) < sum(each.pairs for each in mined.met)
+
+
+def test_each_kind_may_have_its_own_number_of_clusters(store: Store) -> None:
+    load(store, academic(authors=200, seed=1))
+    numbers = {"Conference": 3, "Author": 4}
+    mined = mine(store, Job(relation=PATH, n_clusters=numbers, method="scm", write="area"))
+    assert {kind: len(set(each[each >= 0])) for kind, each in mined.clustering.labels.items()} == numbers
+    (run,) = list_runs(store)
+    assert run.parameters["n_clusters"] == numbers
+
+
+def test_nothing_to_choose_from_is_one_sentence(store: Store) -> None:
+    load(store, davis())
+    with pytest.raises(DataError, match="no Woman is linked to anything, so no number of clusters can be chosen"):
+        mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters="auto", where="Woman.name = nobody"))

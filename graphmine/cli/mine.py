@@ -113,6 +113,8 @@ Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the blo
 @command(
     app,
     "graphmine mine --relation 'Woman-ATTENDED->Event' -k 2",
+    "graphmine mine --relation 'Woman-ATTENDED->Event' -k auto",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k Author=4 -k Conference=3",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --where 'Paper.year >= 2010' \\",
     "  -k 4 --seed 0 --write area --picture areas.png",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --method scm -k 4 \\",

@@ -62,7 +62,15 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         (["--relation", "Womn-ATTENDED->Event", "-k", "2"], 2, "no kind 'Womn'.*did you mean 'Woman'"),
         (["--relation", "Woman-ATENDED->Event", "-k", "2"], 2, "no relationship type 'ATENDED'.*mean 'ATTENDED'"),
         (["--relation", "Woman->Event", "-k", "2"], 2, "can not be read at '->Event'"),
-        (["--relation", WOMEN], 2, "n_clusters is missing"),
+        (["--relation", WOMEN], 2, "n_clusters is missing; say -k NUMBER or -k auto"),
+        (["--relation", WOMEN, "-k", "two"], 2, "n_clusters must be a whole number, auto, or Kind=number"),
+        (["--relation", WOMEN, "-k", "2", "-k", "auto"], 2, "must be one number, auto, or Kind=number"),
+        (["--relation", WOMEN, "-k", "auto", "-k", "Woman=2"], 2, "must be one number, auto, or Kind=number"),
+        (["--relation", WOMEN, "-k", "Woman=2"], 2, "n_clusters has no number for Event"),
+        (["--relation", WOMEN, "-k", "Woman=2", "-k", "Evnt=2"], 2, "given for 'Evnt'.*did you mean 'Event'"),
+        (["--relation", WOMEN, "-k", "Woman=2", "-k", "Event=15"], 2, "n_clusters of Event must be at most 14"),
+        (["--relation", WOMEN, "-k", "Woman=2", "-k", "Event=2", "--method", "loom"], 2, "loom takes one number"),
+        (["--relation", WOMEN, "-k", "auto", "--where", "Event.name = none"], 1, "no Woman is linked to anything"),
         (["-k", "2"], 2, "relation is missing"),
         (["--relation", WOMEN, "-k", "0"], 2, "n_clusters must be a whole number of at least 1, was 0"),
         (["--relation", WOMEN, "-k", "15"], 2, "n_clusters must be at most 14"),
@@ -99,7 +107,10 @@ def test_what_can_not_be_mined(
     [
         ("relations = 'A-B->C'\nn_clusters = 2", "unknown field 'relations' (did you mean 'relation'?)"),
         ("relation = 7\nn_clusters = 2", "relation must be text or a list of texts, was 7"),
-        ("relation = 'A-B->C'\nn_clusters = '2'", "n_clusters must be a whole number of at least 1, was '2'"),
+        (
+            "relation = 'A-B->C'\nn_clusters = '2'",
+            "n_clusters must be a whole number of at least 1, or 'auto', was '2'",
+        ),
         ("relation = 'A-B->C'", "needs a field 'n_clusters'"),
         ("relation = 'A-B->C'\nn_clusters = 2\noverwrite = 'yes'", "overwrite must be true or false"),
         ("relation: A-B->C", "is no TOML"),
@@ -125,7 +136,7 @@ def test_a_dry_run_refuses_a_picture_that_can_not_be_drawn(women: str) -> None:
 
 
 def test_usage_errors(women: str) -> None:
-    for arguments in (["frobnicate"], ["mine", "--frob"], ["mine", "-k", "two"], ["schema", "--format", "xml"],
+    for arguments in (["frobnicate"], ["mine", "--frob"], ["mine", "--seed", "two"], ["schema", "--format", "xml"],
                       ["score", "last"], ["runs", "show"], ["cypher"], ["load", "csv"]):  # fmt: skip
         ran = graphmine(*arguments, code=2)
         assert ran.out == ""

@@ -1,0 +1,211 @@
+"""The number of clusters is that of the planted structure, and 1 where there is none."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from scipy.sparse import block_diag, csr_array
+
+from graphmine.errors import ConstraintError, DataError, ParameterError
+from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
+from graphmine.methods import CATALOG, SCM, SCO, Loom, Traits, method
+from graphmine.methods.choosing import CHANCE, GAP, Choice, as_record, choose_k
+from graphmine.metrics import barber_modularity
+from graphmine.model import FREE, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from graphmine.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Never:
+    """Takes any star, and must not be fitted."""
+
+    n_clusters: int
+    traits: ClassVar[Traits] = Traits("Never", "nowhere", max_arms=None)
+
+    def fit(
+        self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
+    ) -> Clustering:
+        raise AssertionError("nothing was to be fitted")
+
+
+def star_of(block: csr_array) -> Star:
+    rows, cols = Nodes("Author", range(block.shape[0])), Nodes("Venue", range(block.shape[1]))
+    return Star((Relation(rows, cols, block),))
+
+
+def nested() -> Star:
+    """Return six fields in two areas: gaps and chance do not agree on their number, so that fits are compared."""
+    rng = np.random.default_rng(0)
+    rows = np.repeat(np.arange(150), 16)
+    field, share = rows % 6, rng.random(len(rows))
+    beside, anywhere = field // 3 * 3 + rng.integers(3, size=len(rows)), rng.integers(6, size=len(rows))
+    cols = rng.integers(10, size=len(rows)) * 6 + np.where(share < 0.45, field, np.where(share < 0.9, beside, anywhere))
+    return star_of(csr_array((np.ones(len(rows)), (rows, cols)), shape=(150, 60)))
+
+
+VAGUE = nested()
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_planted_number_is_found_without_a_fit(k: int, seed: int) -> None:
+    star, _ = planted(400, 200, n_clusters=k, degree=10, noise=0.2, seed=seed)
+    choice = choose_k(star, Never, seed=seed)
+    assert (choice.k, choice.why, choice.clustering) == (k, GAP, None)
+
+
+@pytest.mark.parametrize("star", [planted(200, 100, 1, seed=seed)[0] for seed in range(5)] + [full(20, 15)])
+def test_without_structure_there_is_one_cluster(star: Star) -> None:
+    choice = choose_k(star, Never, seed=0)
+    assert (choice.k, choice.why) == (1, CHANCE)
+
+
+@pytest.mark.parametrize("star", [single_edge(), full(1, 5), full(5, 1)])
+def test_the_smallest_networks_have_one_cluster(star: Star) -> None:
+    assert choose_k(star, Never, seed=0).k == 1
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("size", [(3, 3), (4, 2), (10, 10)])
+def test_islands_are_clusters_of_their_own(count: int, size: tuple[int, int]) -> None:
+    choice = choose_k(star_of(csr_array(block_diag([np.ones(size)] * count))), Loom, seed=0)
+    assert choice.k == count
+
+
+def test_unlike_islands_and_nodes_without_links() -> None:
+    assert choose_k(islands()[0], Loom, seed=0).k == 3
+    assert choose_k(lonely()[0], Loom, seed=0).k == 2
+
+
+def test_crumbs_are_no_islands() -> None:
+    star, _ = planted(400, 200, n_clusters=3, degree=10, noise=0.2, seed=4)
+    crumbs = csr_array(block_diag([star.arms[0].block, *[np.ones((1, 1))] * 40]))
+    assert choose_k(star_of(crumbs), Never, seed=0).k == 3
+
+
+def test_the_women_of_davis_are_two_circles() -> None:
+    assert [choose_k(davis(), Loom, seed=seed).k for seed in range(5)] == [2] * 5
+
+
+def test_hubs_do_not_hide_structure() -> None:
+    """Great weights between popular nodes make chance look strong; bare pairs see through it."""
+    star, _ = planted(400, 200, n_clusters=3, degree=10, noise=0.2, seed=2)
+    block = star.arms[0].block.copy()
+    block.data[:3] *= 200.0
+    choice = choose_k(star_of(block), Loom, seed=0)
+    weights = sum((row["singular_value"] or 0.0) > (row["chance_edge"] or 0.0) for row in choice.table)
+    assert weights < 3
+    assert choice.k == 3
+
+
+def test_arms_of_a_star_speak_together() -> None:
+    first, truth = planted(300, 150, n_clusters=4, degree=6, noise=0.2, seed=1)
+    own = np.argsort(truth["Author"], kind="stable")
+    rows, cols = np.repeat(own, 3), np.repeat(np.arange(40), 300 * 3 // 40 + 1)[: 300 * 3]
+    terms = csr_array((np.full(900, 1e6), (rows, cols)), shape=(300, 40))
+    second = Relation(first.centre, Nodes("Term", range(40)), terms)
+    empty = Relation(first.centre, Nodes("Town", range(3)), csr_array((300, 3)))
+    assert choose_k(Star((*first.arms, empty)), Never, seed=0).k == 4
+    assert choose_k(Star((*first.arms, second), weights=(1.0, 0.0)), Never, seed=0).k == 4
+    both = choose_k(Star((*first.arms, second), weights=(1.0, 0.3)), Never, seed=0)
+    assert len(both.table) == 30
+    with pytest.raises(ParameterError, match="SCO takes 1 relation, not a star of 2 arms"):
+        choose_k(Star((*first.arms, second)), SCO, seed=0)
+
+
+def test_fits_decide_by_modularity_where_spectra_do_not() -> None:
+    choice = choose_k(VAGUE, Loom, seed=0)
+    assert choice.why.startswith("of the fits with 2 to ")
+    (arm,) = VAGUE.arms
+    tried = {int(row["k"] or 0): row["modularity"] for row in choice.table if row["modularity"] is not None}
+    for k, modularity in tried.items():
+        labels = Loom(k).fit(VAGUE, seed=0).labels
+        assert modularity == pytest.approx(barber_modularity(arm.block, labels["Author"], labels["Venue"]))
+    assert len(tried) > 2
+    assert choice.k == max(tried, key=lambda k: tried[k] or 0.0)
+    assert choice.clustering is not None
+    again = Loom(choice.k).fit(VAGUE, seed=0)
+    assert all(np.array_equal(again.labels[kind], choice.clustering.labels[kind]) for kind in again.labels)
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_every_method_can_be_asked(name: str) -> None:
+    choice = choose_k(VAGUE, lambda k: method(name, n_clusters=k), seed=0)
+    assert choice.clustering is not None
+    assert choice.clustering.n_clusters <= choice.k
+    assert 2 <= choice.k <= 6
+
+
+def test_the_table_has_the_singular_values_of_the_normalised_block() -> None:
+    star, _ = planted(30, 12, n_clusters=3, seed=3)
+    block = star.arms[0].block.toarray()
+    table = choose_k(star, Loom, seed=0).table
+    rows, cols = block.sum(axis=1), block.sum(axis=0)
+    scale = np.outer(rows + rows.mean(), cols + cols.mean()) ** -0.5
+    values = np.linalg.svd(block * scale, compute_uv=False)
+    assert [row["k"] for row in table] == list(range(1, 13))
+    assert [row["singular_value"] for row in table] == pytest.approx(values, abs=1e-7)
+    assert [row["gap"] for row in table[:-1]] == pytest.approx(-np.diff(values), abs=1e-7)
+    assert table[-1]["gap"] is None
+    ones = (block > 0).astype(np.float64)
+    rows, cols = ones.sum(axis=1), ones.sum(axis=0)
+    pairs = np.linalg.svd(ones * np.outer(rows + rows.mean(), cols + cols.mean()) ** -0.5, compute_uv=False)
+    assert [row["pairs_value"] for row in table] == pytest.approx(pairs, abs=1e-7)
+
+
+def test_the_same_seed_gives_the_same_choice_and_the_scale_of_weights_does_not_matter() -> None:
+    first, again = (choose_k(VAGUE, Loom, seed=3) for _ in range(2))
+    assert as_record(first) == as_record(again)
+    large = star_of(VAGUE.arms[0].block * 2.0**1000)
+    assert choose_k(large, Loom, seed=3).k == first.k
+
+
+def test_most_is_the_most() -> None:
+    star, _ = planted(400, 200, n_clusters=8, degree=10, noise=0.1, seed=0)
+    choice = choose_k(star, Loom, seed=0, most=5)
+    assert choice.k <= 5 == len(choice.table)
+    assert choose_k(star, Never, seed=0, most=1).k == 1
+
+
+def test_hard_cannot_links_need_clusters() -> None:
+    star, truth = planted(200, 100, n_clusters=3, degree=10, noise=0.1, seed=0)
+    apart = Links.parting(Groups.of([[0], [1], [2], [3], [4]]), hard=True)
+    assert choose_k(star, SCM, seed=0).k == 3
+    assert choose_k(star, SCM, Constraints({"Author": apart}), seed=0).k >= 5
+    soft = Links.of_pairs([[0, int(np.argmax(truth["Author"] == truth["Author"][0]))]], must=False)
+    assert choose_k(star, SCM, Constraints({"Author": soft}), seed=0).k == 3
+
+
+def test_progress_is_told_and_ends() -> None:
+    told: dict[str, tuple[int, int | None]] = {}
+
+    def progress(what: str, done: int, total: int | None = None) -> None:
+        told[what] = done, total
+
+    choose_k(VAGUE, Loom, seed=0, progress=progress)
+    assert told["spectra of chance"] == (20, 20)
+    done, total = told["numbers of clusters"]
+    assert done == total
+
+
+def test_what_can_not_be_chosen_is_one_sentence() -> None:
+    star = planted(seed=0)[0]
+    with pytest.raises(ParameterError, match="most must be a whole number of at least 1, was 0"):
+        choose_k(star, Loom, most=0)
+    with pytest.raises(ParameterError, match="seed must be"):
+        choose_k(star, Loom, seed=-1)
+    with pytest.raises(DataError, match="no Author is linked to anything, so no number of clusters can be chosen"):
+        choose_k(star_of(csr_array((3, 4))), Loom)
+    with pytest.raises(ParameterError, match="takes a Star, not a Relation"):
+        choose_k(star.arms[0], Loom)  # type: ignore[arg-type]
+    with pytest.raises(ConstraintError, match="SCO takes no constraints"):
+        choose_k(star, SCO, Constraints({"Author": Links.of_pairs([[0, 1]])}))
+
+
+def test_a_choice_is_recorded_as_plain_values() -> None:
+    assert as_record(Choice(2, GAP, ({"k": 1, "gap": None},))) == {
+        "n_clusters": 2,
+        "why": GAP,
+        "tried": [{"k": 1, "gap": None}],
+    }
