@@ -40,6 +40,15 @@ def aminer() -> Network:
     )
 
 
+def aminer_years() -> Network:
+    """Return the papers of `aminer` with the year of each, counted from 1, to load over them."""
+    there("aminer_hetgnn")
+    (content,) = found.contents("aminer_hetgnn", "p_time.txt")
+    dated = [line.split() for line in content.decode().splitlines()]
+    papers = {"id": [int(paper) for paper, _ in dated], "year": [int(year) for _, year in dated]}
+    return Network({"Paper": pa.table(papers)}, ())
+
+
 def documents(name: str) -> tuple[Star, NDArray[np.int64]]:
     """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
     there(name)

@@ -1,16 +1,26 @@
-"""What memory is worth on planted networks that drift: the figures of docs/evolution.md."""
+"""What memory is worth on networks that change, planted and real: the figures of docs/evolution.md."""
 
 import os
+from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
+from graphmine.constraints.memory import labels_before
 from graphmine.exchange.load import load
+from graphmine.exchange.source import StoreSource
 from graphmine.gallery import drifting
 from graphmine.job import Job
-from graphmine.store import connect
+from graphmine.metrics import nmi
+from graphmine.model import UNPLACED, Nodes
+from graphmine.store import Store, connect
 from graphmine.verbs import evolve
 from tests.drifting import PUBLISHED, accuracy, papers, restlessness
+from tests.real import aminer, aminer_years
+
+Labels = NDArray[np.int64]
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +54,39 @@ def test_memory_against_refitting(method: str, capsys: pytest.CaptureFixture[str
         refit, remembered = found[DENSER, drift]
         assert remembered[0] > refit[0] - 0.01
     assert found[SPARSE, 1.0][1][0] > found[SPARSE, 1.0][0][0] - 0.03
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_memory_on_real_authors(method: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same on AMiner, year by year; the field of an author is one for all years."""
+    with connect(":memory:") as store:
+        load(store, aminer())
+        load(store, aminer_years())
+        nodes, field = StoreSource(store, {}).values("Author", "field", ())
+        found = {memory: [_real(store, method, memory, seed, nodes, field) for seed in range(5)] for memory in (0, 0.5)}
+    refit, remembered = (np.mean(found[memory], axis=0) for memory in (0, 0.5))
+    with capsys.disabled():
+        print(f"\n{method} AMiner: NMI {refit[0]:.3f} -> {remembered[0]:.3f}", end=", ")
+        print(f"changed {refit[1]:.3f} -> {remembered[1]:.3f}")
+    assert remembered[0] > refit[0] + 0.03
+    assert remembered[1] < refit[1]
+
+
+def _real(store: Store, method: str, memory: float, seed: int, nodes: Nodes, field: pa.Array) -> tuple[float, float]:
+    """Return the mean NMI of authors with their fields from the second year on, and the share that changed number."""
+    job = Job(relation="Author-WROTE->Paper-IN->Venue", n_clusters=4, method=method, seed=seed)
+    stages = evolve(store, job, "Paper.year", until=9, memory=memory).stages  # there is little of the tenth year
+    labels = [labels_before(nodes, *stage.labels["Author"]) for stage in stages]
+    known = np.asarray(field.is_valid())
+    changed = [
+        np.mean(one[both] != two[both]) for one, two in pairwise(labels) if (both := _both(one, two, known)).any()
+    ]
+    return float(np.mean([nmi(each, field.to_pylist()) for each in labels[1:]])), float(np.mean(changed))
+
+
+def _both(one: Labels, two: Labels, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = known & (one != UNPLACED) & (two != UNPLACED)
+    return found
 
 
 def _compared(method: str, degree: int, drift: float, seed: int) -> list[tuple[float, float]]:
