@@ -168,6 +168,7 @@ def test_most_is_the_most() -> None:
     assert choose_k(star, Never, seed=0, most=1).k == 1
 
 
+@pytest.mark.filterwarnings("ignore:the cannot-links of")
 def test_hard_cannot_links_need_clusters() -> None:
     star, truth = planted(200, 100, n_clusters=3, degree=10, noise=0.1, seed=0)
     apart = Links.parting(Groups.of([[0], [1], [2], [3], [4]]), hard=True)
