@@ -45,8 +45,8 @@ class InforCO:
         How many clusters, at most as many as there are linked nodes of the smaller kind; or how many of each kind, as
         ``{"Author": 4, "Venue": 3}``. Fewer come back where the relation has fewer distinct profiles than that.
     smoothing
-        λ, the share of independence mixed in, from 0 to 1; 0 is the paper's own. On classic3 and cstr 0, .01 and .1 gave
-        NMIs that are equal to .001; small relations have fewer local optima with .1.
+        λ, the share of independence mixed in, from 0 to 1; 0 is the paper's own. On the documents of classic3 and of
+        cstr 0, .01 and .1 gave the same NMI within .001; on davis .1 alone gave the same clusters from every start.
     n_starts
         How many starts: the first is what S-CO finds, the others are random.
 

@@ -1,13 +1,15 @@
 """The catalog makes methods by name, and refuses everything else in one sentence."""
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass
+from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from graphmine.errors import ParameterError
 from graphmine.methods import CATALOG, SCO, Traits, method
-from graphmine.methods.numbering import renumbered
+from graphmine.methods.numbering import partnered, renumbered
 
 
 def test_methods_are_frozen_dataclasses_that_say_what_they_are() -> None:
@@ -24,6 +26,10 @@ def test_methods_are_frozen_dataclasses_that_say_what_they_are() -> None:
 
 def test_traits_are_no_parameter() -> None:
     assert all("traits" not in {field.name for field in fields(each)} for each in CATALOG.values())
+
+
+def test_the_catalog_has_the_paper_of_scm_before_our_own() -> None:
+    assert list(CATALOG) == ["s-co", "infor-co", "row-only", "lcm", "vcm", "scm", "loom"]
 
 
 def test_a_method_is_made_by_name() -> None:
@@ -60,3 +66,29 @@ def test_clusters_are_numbered_by_size_over_all_kinds_then_by_appearance() -> No
 def test_numbering_nothing_gives_nothing() -> None:
     assert renumbered({}) == {}
     assert renumbered({"A": np.array([-1, -1])})["A"].tolist() == [-1, -1]
+
+
+def test_shared_clusters_come_first_where_that_is_asked_for() -> None:
+    given = {"Author": np.array([0, 0, 0, 1, 2, -1]), "Venue": np.array([2, 1, 1])}
+    found = renumbered(given, shared_first=True)
+    assert found["Author"].tolist() == [2, 2, 2, 0, 1, -1]
+    assert found["Venue"].tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_partners_are_the_best_of_all_ways_to_match(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    k, n = (int(each) for each in rng.integers(1, 5, size=2))
+    rows, cols = np.concatenate([np.arange(k), rng.integers(k, size=8)]), np.concatenate([np.arange(n)] * 2)
+    block = rng.random((len(rows), len(cols))) * (rng.random((len(rows), len(cols))) < 0.6)
+    weight = np.array([[block[rows == a][:, cols == b].sum() for b in range(n)] for a in range(k)])
+    likeness = weight / np.sqrt(np.outer(weight.sum(axis=1), weight.sum(axis=0)))
+    few, many = (likeness, n) if k <= n else (likeness.T, k)
+    best = max(sum(few[i, j] for i, j in enumerate(order)) for order in permutations(range(many), len(few)))
+    found_rows, found_cols = partnered(csr_array(block), rows, cols)
+    numbers = [
+        dict(zip(old.tolist(), new.tolist(), strict=True)) for old, new in ((rows, found_rows), (cols, found_cols))
+    ]
+    assert [sorted(each.values()) for each in numbers] == [list(range(k)), list(range(n))]
+    same = sum(likeness[a, b] for a, x in numbers[0].items() for b, y in numbers[1].items() if x == y)
+    assert same == pytest.approx(best)

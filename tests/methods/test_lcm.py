@@ -68,21 +68,23 @@ def test_with_links_that_hardly_count_it_is_nearly_s_co(seed: int) -> None:
     links = Constraints({"Author": Links.of_pairs(np.random.default_rng(seed).permutation(60).reshape(-1, 2))})
     bounds = _bound(star.arms[0], links, 1e-6), free(star.arms[0])
     near, exact = (embedded(bound.cut, 3, np.random.default_rng(0), "LCM").points[bound.vertices] for bound in bounds)
-    np.testing.assert_allclose(centred_gram(near), centred_gram(exact), atol=1e-6)
+    # Singular vectors of a block are of length 1 on each side, eigenvectors of the graph on both together.
+    np.testing.assert_allclose(2 * centred_gram(near), centred_gram(exact), atol=1e-6)
 
 
-def test_true_links_on_a_part_help_the_rest() -> None:
+def test_true_links_help_the_nodes_that_they_join() -> None:
     gains = []
     for seed in range(4):
         star, truth = gallery.planted(600, 200, n_clusters=4, degree=8, noise=0.6, seed=seed)
-        part = np.where(np.arange(600) < 300, truth["Author"], -1)
-        links = Constraints({"Author": Links.tying(Groups.by_value(part), weight=0.1)})
+        pairs = np.random.default_rng(seed).integers(300, size=(6000, 2))
+        pairs = pairs[(truth["Author"][pairs[:, 0]] == truth["Author"][pairs[:, 1]]) & (pairs[:, 0] < pairs[:, 1])]
+        links = Constraints({"Author": Links.of_pairs(pairs[:600])})
         scores = [
-            metrics.nmi(found.labels["Author"][300:], truth["Author"][300:])
+            metrics.nmi(found.labels["Author"][:300], truth["Author"][:300])
             for found in (SCO(4).fit(star, seed=0), LCM(4).fit(star, links, seed=0))
         ]
         gains.append(scores[1] - scores[0])
-    assert np.mean(gains) > 0.05
+    assert min(gains) > 0.05
 
 
 def test_nodes_without_relationships_are_placed_by_links_or_not_at_all() -> None:

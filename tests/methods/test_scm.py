@@ -1,20 +1,23 @@
 """SCM against the paper's formula written out densely, its promises, and its corners."""
 
+import re
 import tracemalloc
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from numpy.typing import NDArray
-from scipy.linalg import subspace_angles
+from scipy.linalg import cholesky, solve_triangular, subspace_angles
 from scipy.sparse import block_diag, csr_array
+from sklearn.cluster import KMeans
 
 from graphmine import gallery, metrics
 from graphmine.closure import closed
 from graphmine.errors import ConstraintError
 from graphmine.linalg import leading_triplets
-from graphmine.methods import SCM, SCO, bipartite
+from graphmine.methods import LCM, SCM, SCO, VCM, bipartite
 from graphmine.methods.bipartite import Cut, embedded, objective
 from graphmine.methods.scm import _constrained_cut
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
@@ -28,13 +31,20 @@ def inverse_root(M: Dense) -> Dense:
     return root
 
 
-def brute_force(star: Star, constraints: Constraints, delta: float) -> tuple[Dense, Dense, Dense, Dense, Dense]:
+def inverse_factor(M: Dense) -> Dense:
+    """Return X with X Xᵀ = M⁻¹, which gives the same Z as the symmetric root does, and is found sooner."""
+    return np.asarray(solve_triangular(cholesky(M, lower=True), np.eye(len(M)), lower=True).T)
+
+
+def brute_force(
+    star: Star, constraints: Constraints, delta: float, root: Callable[[Dense], Dense] = inverse_root
+) -> tuple[Dense, Dense, Dense, Dense, Dense]:
     """Return U, Σ and V of the paper's matrix A (eq. 16), and the inverse square roots of M_r and M_c."""
     E, C_rr, C_cc, C_rc = dense_blocks(star, constraints, delta)
     S_r, S_c = C_rr.sum(axis=1) + C_rc.sum(axis=1), C_cc.sum(axis=1) + C_rc.sum(axis=0)
-    root_r = inverse_root(np.diag(E.sum(axis=1) + S_r) - C_rr)
-    root_c = inverse_root(np.diag(E.sum(axis=0) + S_c) - C_cc)
-    U, values, Vt = np.linalg.svd(root_r @ (E + C_rc) @ root_c, full_matrices=False)
+    root_r = root(np.diag(E.sum(axis=1) + S_r) - C_rr)
+    root_c = root(np.diag(E.sum(axis=0) + S_c) - C_cc)
+    U, values, Vt = np.linalg.svd(root_r.T @ (E + C_rc) @ root_c, full_matrices=False)
     return U, values, Vt.T, root_r, root_c
 
 
@@ -78,6 +88,35 @@ def test_singular_values_and_vectors_are_those_of_the_formula(shape: tuple[int, 
     for last in np.flatnonzero(gaps > 1e-4) + 1:
         assert np.max(subspace_angles(Z[:, :last], exact[:, :last])) < 1e-6
     assert np.any(gaps > 1e-4)
+
+
+def nested(n_rows: int, n_cols: int, seed: int) -> Star:
+    """Return six classes of rows and of columns, of which the first two are near each other, and the next two."""
+    rng = np.random.default_rng(seed)
+    rates = np.eye(6) + 0.02
+    rates[[0, 1, 2, 3], [1, 0, 3, 2]] = 0.5
+    rates = np.repeat(np.repeat(rates, n_rows // 6 + 1, axis=0)[:n_rows], n_cols // 6 + 1, axis=1)[:, :n_cols]
+    return star_of(rng.poisson(0.3 * rates).astype(np.float64))
+
+
+def test_it_is_the_dense_formula_at_two_thousand_rows_with_unlike_numbers_of_clusters() -> None:
+    star = nested(2000, 300, seed=0)
+    classes = np.where(np.arange(2000) % 5 == 0, np.arange(2000) // 334, -1)
+    rows = Links.tying(Groups.by_value(classes), weight=0.05) + Links.of_pairs([[1, 2], [3, 700]], weight=2.0)
+    rows += Links.of_pairs([[1, 1501]], must=False, weight=0.1)
+    constraints = Constraints({"Row": rows, "Col": Links.of_pairs([[0, 1], [4, 9]])})
+    U, values, V, root_r, root_c = brute_force(star, constraints, 1.0, inverse_factor)
+    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
+    others = np.delete(np.arange(len(values)), int(np.argmin(np.abs(values - 1))))[:5]
+    found, Z = solved(cut, 5)
+    np.testing.assert_allclose(found, values[others], atol=1e-10)
+    exact = np.vstack([root_r @ U, root_c @ V])[:, others]
+    assert np.max(subspace_angles(Z, exact)) < 1e-6
+    labels = SCM({"Row": 6, "Col": 4}, 1.0).fit(star, constraints, seed=0).labels
+    for kind, count, points in (("Row", 6, exact[:2000]), ("Col", 4, exact[2000:])):
+        expected = KMeans(count, n_init=20, random_state=0).fit_predict(points)
+        assert metrics.ari(labels[kind], expected) == 1.0
+        assert np.unique(labels[kind]).tolist() == list(range(count))
 
 
 def author_links(star: Star, links: Links) -> Constraints:
@@ -212,6 +251,23 @@ def test_hard_must_links_are_met_within_and_across_kinds() -> None:
     assert found.n_clusters > 1
 
 
+def test_hard_links_across_kinds_need_one_number_of_clusters() -> None:
+    star, _ = gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1)
+    counts = {"Author": 3, "Venue": 2}
+    tie = Constraints(across={("Author", "Venue"): Links.of_pairs([[7, 9]], hard=True, across=True)})
+    for method in (SCM(counts), LCM(counts), VCM(counts)):
+        with pytest.raises(
+            ConstraintError,
+            match=r"^\w+ takes no hard must-links across kinds with a number of clusters for each kind; make them soft",
+        ):
+            method.fit(star, tie)
+    within = author_links(star, Links.tying(Groups.of([[0, 7, 12, 30], [1, 2]]), hard=True))
+    soft = Constraints(across={("Author", "Venue"): Links.of_pairs([[7, 9]], across=True)})
+    labels = SCM(counts, delta=1e-6).fit(star, within + soft, seed=0).labels["Author"]
+    assert len(set(labels[[0, 7, 12, 30]].tolist())) == 1
+    assert labels[1] == labels[2]
+
+
 def test_hard_links_are_closed_before_they_act() -> None:
     star, _ = gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.5, seed=1)
     chain = Links.of_pairs([[0, 1], [1, 2], [2, 3]], hard=True) + Links.of_pairs([[5, 6]])
@@ -344,6 +400,18 @@ def test_the_scale_of_the_weights_does_not_matter() -> None:
 def test_what_is_no_delta_is_refused(delta: float) -> None:
     with pytest.raises(ValueError, match=r"^delta must be a number from 1e-06 to 1e\+06, or auto, was"):
         SCM(2, delta)
+
+
+def test_classes_that_are_parted_are_warned_of_once_a_kind() -> None:
+    star, truth = gallery.planted(300, 200, n_clusters=3, degree=8, noise=0.5, seed=0)
+    parted = {kind: Links.parting(Groups.by_value(truth[kind])) for kind in ("Author", "Venue")}
+    with pytest.warns(UserWarning, match=r"^the cannot-links of") as caught:
+        SCM(3).fit(star, Constraints(parted), seed=0)
+    sentences = [str(each.message) for each in caught]
+    assert len(sentences) == 2
+    for sentence, kind, letter in zip(sentences, ("Author", "Venue"), "av", strict=True):
+        keys = f"'{letter}000', '{letter}001', '{letter}002', …"
+        assert re.match(rf"the cannot-links of \d+ {kind} nodes \({keys}\) outweigh their relationships", sentence)
 
 
 def test_no_warning_where_no_link_is_softened() -> None:

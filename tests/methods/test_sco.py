@@ -61,6 +61,16 @@ def test_partition_is_the_one_of_the_formula(seed: int) -> None:
     assert found.objective == pytest.approx(metrics.normalised_cut(block, expected[:60], expected[60:]), abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_each_kind_is_clustered_by_itself_in_the_space_of_the_greater_number(seed: int) -> None:
+    star, _ = gallery.planted(60, 45, n_clusters=4, degree=14, noise=0.3, seed=seed)
+    _, Z = brute_force(star.arms[0].block.toarray(), 4)
+    found = SCO({"Author": 4, "Venue": 2}).fit(star, seed=seed)
+    for kind, count, points in (("Author", 4, Z[:60]), ("Venue", 2, Z[60:])):
+        expected = KMeans(count, n_init=50, random_state=0).fit_predict(points)
+        assert metrics.ari(found.labels[kind], expected) == 1.0
+
+
 def test_davis_women_fall_into_the_two_groups_of_the_literature() -> None:
     star = gallery.davis()
     labels = SCO(2).fit(star, seed=0).labels["Woman"]
