@@ -1,6 +1,6 @@
 """Operators and solvers: arrays in, arrays out, no domain nouns."""
 
-from graphmine.linalg.bipartite import components, degrees, scaled
+from graphmine.linalg.bipartite import components, degrees, part_of, scaled
 from graphmine.linalg.bonds import Bonds, Coupled, bonded_parts, tempered
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.metric import Metric
@@ -20,6 +20,7 @@ __all__ = [
     "kmeans",
     "leading_triplets",
     "normalised_cut",
+    "part_of",
     "scaled",
     "tempered",
 ]

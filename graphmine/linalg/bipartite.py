@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["components", "degrees", "scaled"]
+__all__ = ["components", "degrees", "part_of", "scaled"]
 
 
 def degrees(block: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -29,6 +29,18 @@ def scaled(block: csr_array, row_scale: NDArray[np.float64], col_scale: NDArray[
     data *= block.data
     data *= np.repeat(row_scale, np.diff(block.indptr))
     return csr_array((data, block.indices, block.indptr), shape=block.shape)
+
+
+def part_of(block: csr_array, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> csr_array:
+    """Return the block of some rows and columns, in ascending order; the block itself if these are all.
+
+    >>> part_of(csr_array([[1.0, 2.0], [0.0, 4.0]]), np.array([1]), np.array([0, 1])).toarray().tolist()
+    [[0.0, 4.0]]
+    """
+    n_rows, n_cols = block.shape
+    if len(rows) < n_rows:
+        block = csr_array(block[rows])
+    return block if len(cols) == n_cols else csr_array(block[:, cols])
 
 
 def components(block: csr_array) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:

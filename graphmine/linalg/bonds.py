@@ -127,8 +127,9 @@ def bonded_parts(edges: csr_array, *bonds: Bonds) -> tuple[int, NDArray[np.int64
     >>> n_parts, parts.tolist()
     (2, [0, 1, 1])
     """
-    n_points = edges.shape[0]
-    heads, tails, n_units = [edges.tocoo().row], [edges.tocoo().col], n_points
+    # Points that edges hold together are one vertex from here on, so that the edges are gone through only once.
+    n_joined, joined = connected_components(edges, directed=False)
+    heads, tails, n_units = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)], n_joined
     for each in bonds:
         member, strength = each.incidence.tocoo(), each.strength.tocoo()
         # A unit without points, or bonded with nothing, holds nothing together.
@@ -137,13 +138,13 @@ def bonded_parts(edges: csr_array, *bonds: Bonds) -> tuple[int, NDArray[np.int64
         busy = np.zeros(len(peopled), dtype=np.bool_)
         busy[strength.row[real]] = True
         held = busy[member.col]
-        heads += [member.row[held], strength.row[real] + n_units]
+        heads += [joined[member.row[held]], strength.row[real] + n_units]
         tails += [member.col[held] + n_units, strength.col[real] + n_units]
         n_units += len(busy)
     ends = np.concatenate(heads), np.concatenate(tails)
     graph = csr_array((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(n_units, n_units))
     _, found = connected_components(graph, directed=False)
-    names, parts = np.unique(found[:n_points], return_inverse=True)
+    names, parts = np.unique(found[joined], return_inverse=True)
     return len(names), parts.astype(np.int64)
 
 

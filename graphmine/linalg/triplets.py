@@ -203,7 +203,11 @@ def _independent(x: Vectors, image: Vectors) -> tuple[Vectors, Vectors, Vectors]
     """
     gram = (x.T @ image).astype(np.float64)
     size = np.sqrt(np.maximum(np.diag(gram), 0.0))
-    if not size.size or size.min() <= _UNLIKE * size.max() or np.linalg.eigvalsh(gram / np.outer(size, size))[0] < _ALIKE:
+    if (
+        not size.size
+        or size.min() <= _UNLIKE * size.max()
+        or np.linalg.eigvalsh(gram / np.outer(size, size))[0] < _ALIKE
+    ):
         return None
     squares, turn = np.linalg.eigh((gram + gram.T) / 2)
     values, turn = np.sqrt(squares[::-1]), turn[:, ::-1]

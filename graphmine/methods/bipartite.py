@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.errors import DataError, ParameterError
-from graphmine.linalg import Coupled, Metric, Triplets, components, degrees, leading_triplets, normalised_cut, scaled
+from graphmine.linalg import (
+    Coupled,
+    Metric,
+    Triplets,
+    components,
+    degrees,
+    leading_triplets,
+    normalised_cut,
+    part_of,
+    scaled,
+)
 from graphmine.methods.clusters import Clusters
 from graphmine.model import UNPLACED, Relation
 
@@ -23,6 +33,9 @@ _NOTHING = 1e-8
 
 _BEYOND = 1 + 1e-9
 """Singular values above which a vector is worth more than a part of its own."""
+
+_LARGE = 1_000_000
+"""Relationships above which single precision serves: k-means can not tell vectors apart that are a millionth off."""
 
 _SMALL = 10_000_000
 """So many numbers may be written out to keep away from the indicators of parts."""
@@ -105,7 +118,7 @@ def plain_cut(relation: Relation) -> Cut:
     block = unit_block(relation)
     row_sums, col_sums = degrees(block)
     rows, cols = np.flatnonzero(row_sums), np.flatnonzero(col_sums)
-    linked = csr_array(block[rows][:, cols])
+    linked = part_of(block, rows, cols)
     _, row_parts, col_parts = components(linked)
     metrics = Metric(row_sums[rows]), Metric(col_sums[cols])
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
@@ -154,8 +167,23 @@ def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triple
     known = scaled(known, 1 / scale, np.ones(cut.n_parts)) if isinstance(known, csr_array) else known / scale[:, None]
     scales = row_scale, col_scale
     block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
-    found = leading_triplets(block, wanted, rng, known=(known[:n_rows], known[n_rows:]), metrics=(rows, cols))
-    return replace(found, left=found.left * row_scale[:, None], right=found.right * col_scale[:, None])
+    large = _n_entries(block) > _LARGE
+    found = leading_triplets(
+        block,
+        wanted,
+        rng,
+        known=(known[:n_rows], known[n_rows:]),
+        metrics=(rows, cols),
+        tolerance=1e-4 if large else 1e-12,
+        dtype=np.float32 if large else np.float64,
+    )
+    found.left[:] *= row_scale[:, None]
+    found.right[:] *= col_scale[:, None]
+    return found
+
+
+def _n_entries(block: csr_array | Coupled) -> int:
+    return int((block.block if isinstance(block, Coupled) else block).nnz)
 
 
 def objective(cut: Cut, labels: NDArray[np.int64]) -> float:

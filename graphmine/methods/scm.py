@@ -6,9 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
-from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, tempered
+from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, part_of, tempered
 from graphmine.methods.base import Traits
 from graphmine.methods.bipartite import Cut, unit_block
 from graphmine.methods.bonding import bonding, edges_of, placed, sides
@@ -140,10 +139,10 @@ def _constrained_cut(relation: Relation, constraints: Constraints, delta: float)
     softened = tempered(links.cannot, _SHARE * degree)
     _warn_softened(relation, np.intersect1d(positions, _softer(links.cannot, softened)))
     bonds = links.between(positions, softened)
-    _, parts = bonded_parts(csr_array(edges[positions][:, positions]), bonds)
+    _, parts = bonded_parts(part_of(edges, positions, positions), bonds)
     among_rows, across, among_cols = sides(bonds, len(rows))
-    B = Coupled(csr_array(block[rows][:, cols - n_rows]), *across)
-    metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.T @ np.ones(len(rows)), among_cols)
+    B = Coupled(part_of(block, rows, cols - n_rows), *across)
+    metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.adjoint_times(np.ones(len(rows))), among_cols)
     cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
     return cut, links.tied(positions)
 
