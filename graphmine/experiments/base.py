@@ -101,7 +101,14 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What an experiment gave when it was done again, or as much of it as is done so far."""
+    """What an experiment gave when it was done again, or as much of it as is done so far.
+
+    Parameters
+    ----------
+    machine
+        What the seconds depend on: how many processors there are, and how many processes waited for one on average
+        (the load of the last minute after each task); more than there are processors makes every fit seem slower.
+    """
 
     experiment: str
     quick: bool
@@ -109,6 +116,7 @@ class Reproduction:
     tasks: tuple[TaskResult, ...]
     seconds: float
     versions: Mapping[str, str] = field(default_factory=dict)
+    machine: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def methods(self) -> list[str]:

@@ -1,10 +1,12 @@
 """Doing an experiment again: each task through an embedded database of its own, draw by draw, method by method."""
 
+import os
 import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -37,10 +39,25 @@ def reproduced(experiment: Experiment, *, quick: bool = False, progress: Progres
     versions = {"python": platform.python_version()} | {name: version(name) for name in _SHAPE_THE_RESULT}
     progress("reading the data", 0)
     done: list[TaskResult] = []
+    loads: list[float] = []
     for task in experiment.tasks(quick):
         done.append(_result(task, draws, _Part(progress, len(done), experiment.n_tasks)))
+        loads += _load()
         seconds = time.perf_counter() - started
-        yield Reproduction(experiment.name, quick, draws, tuple(done), seconds, versions)
+        yield Reproduction(experiment.name, quick, draws, tuple(done), seconds, versions, _machine(loads))
+
+
+def _load() -> list[float]:
+    """Return the load of the last minute, where the system tells it."""
+    try:
+        return [os.getloadavg()[0]]
+    except (AttributeError, OSError):
+        return []
+
+
+def _machine(loads: Sequence[float]) -> dict[str, float]:
+    processors = {"processors": float(os.cpu_count() or 1)}
+    return processors | ({"load": round(fmean(loads), 1)} if loads else {})
 
 
 class _Part:

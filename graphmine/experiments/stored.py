@@ -23,6 +23,7 @@ def as_record(experiment: Experiment, done: Reproduction) -> dict[str, Any]:
         "draws": done.draws,
         "seconds": round(done.seconds, 1),
         "versions": dict(done.versions),
+        "machine": dict(done.machine),
         "settings": dict(experiment.settings),
         "left_open": list(experiment.left_open),
         "missing": list(experiment.missing),
@@ -39,9 +40,9 @@ def from_record(record: Mapping[str, Any]) -> Reproduction:
     """Return what an experiment gave; what it is, is known from its name."""
     try:
         tasks = tuple(map(_task_result, record["tasks"]))
-        return Reproduction(
-            record["experiment"], record["quick"], record["draws"], tasks, record["seconds"], record["versions"]
-        )
+        names = ("seconds", "versions", "machine")
+        kept = {name: record[name] for name in names}
+        return Reproduction(record["experiment"], record["quick"], record["draws"], tasks, **kept)
     except (KeyError, TypeError, AttributeError) as error:
         raise DataError(f"this is no result of an experiment: {error!r} is wrong with it") from error
 

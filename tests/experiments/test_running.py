@@ -30,6 +30,12 @@ def test_every_task_is_given_as_soon_as_it_is_done(steps: list[Reproduction]) ->
     assert steps[1].tasks[1].fits["scm"].endswith(" + 'must same Author.known_area; sample 0.4'")
 
 
+def test_the_load_of_the_machine_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = iter([(3.0, 0, 0), (6.0, 0, 0)])
+    monkeypatch.setattr("os.getloadavg", lambda: next(loads))
+    assert [step.machine["load"] for step in reproduced(PLANTED, quick=True)] == [3.0, 4.5]
+
+
 def test_every_measure_has_a_value_a_draw(steps: list[Reproduction]) -> None:
     for task in steps[-1].tasks:
         for measures in task.measures.values():

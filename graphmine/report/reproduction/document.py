@@ -11,7 +11,7 @@ from textwrap import fill
 from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
 from graphmine.experiments.base import MEASURES
 from graphmine.experiments.stored import read_reproduction
-from graphmine.report.reproduction.tables import sized, spread, verdict
+from graphmine.report.reproduction.tables import machine, sized, spread, verdict
 
 __all__ = ["document"]
 
@@ -53,7 +53,8 @@ def _section(experiment: Experiment, done: Reproduction) -> str:
 def _settings(experiment: Experiment, done: Reproduction) -> Mapping[str, str]:
     versions = ", ".join(f"{name} {version}" for name, version in done.versions.items())
     quick = "; quick, so that these are not the figures of the experiment" if done.quick else ""
-    return {**experiment.settings, "draws": f"{done.draws}{quick}", "took": f"{done.seconds:.0f} s with {versions}"}
+    took = f"{done.seconds:.0f} s with {versions}, on a machine with {machine(done)}; seconds are those of a clock"
+    return {**experiment.settings, "draws": f"{done.draws}{quick}", "took": took}
 
 
 def _fits(done: Reproduction) -> list[str]:

@@ -7,7 +7,7 @@ from graphmine.experiments.base import MEASURES, Spread
 from graphmine.experiments.stored import as_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
-__all__ = ["experiments_page", "reproduction_page", "sized", "spread", "verdict"]
+__all__ = ["experiments_page", "machine", "reproduction_page", "sized", "spread", "verdict"]
 
 _COLUMNS = tuple(MEASURES.values())
 _QUICK = ", quick: smaller sets, not the figures of the experiment"
@@ -35,7 +35,7 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         Sheet(("left open by the paper, and what was taken",), [(each,) for each in experiment.left_open]),
         Sheet(("not done again",), [(each,) for each in experiment.missing]),
         fact("draws", f"{done.draws}{_QUICK if done.quick else ''}"),
-        fact("seconds", f"{done.seconds:.0f}"),
+        fact("seconds", f"{done.seconds:.0f} on a machine with {machine(done)}"),
     )
     return Page(as_record(experiment, done), parts, _sheet(experiment, done))
 
@@ -56,6 +56,11 @@ def sized(sizes: Mapping[str, int]) -> str:
     '982 Document, 358 Word'
     """
     return ", ".join(f"{count} {what}" for what, count in sizes.items())
+
+
+def machine(done: Reproduction) -> str:
+    """Return what the seconds depend on."""
+    return ", ".join(f"{what} {value:g}" for what, value in done.machine.items()) or "nothing known of it"
 
 
 def verdict(holds: bool) -> str:
