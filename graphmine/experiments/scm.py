@@ -182,7 +182,7 @@ SCM_TEXTS = Experiment(
         "Whether the classes of these were used when they were co-clustered: they are.",
         "How LCM and VCM were programmed: ours keep a group of nodes as its members, not as all of its pairs.",
         (
-            "What else was tried beforehand, in three draws of sets 1 and 6 with other documents (NMI of SCM): as taken "
+            "What else was tried before, in three draws of sets 1 and 6 with other documents (NMI of SCM): as taken "
             ".50 and .34; words present or not for counts .48 and .37; δ = .3 for 3: .18 and .31; pages co-clustered "
             "by S-CO, their classes not used, .49 and .19."
         ),
