@@ -66,7 +66,7 @@ class InforCO:
       of the block, the others adding λ log λ times the product of margins that they have together. Without it a
       cluster that has nothing in a place is infinitely far from a row that has something, and clusters freeze.
     - The paper starts from any clusters. Random ones lead nowhere in large sparse relations, where every row is alone
-      with its columns (in `graphmine.gallery.vast` the sweeps end at an NMI of .00, from S-CO at 1.00).
+      with its columns (in `graphmine.gallery.vast` the sweeps end at an NMI of .00, from S-CO at .99).
     - A cluster that loses all its rows gets the one that lies farthest from its own, which can not raise the loss
       either, unless all rows lie where their clusters do.
     - Sweeps begin with the kind that has more nodes. Row and column clusters are numbered apart; in the end they are
