@@ -1,0 +1,293 @@
+"""The passes of Loom: every kind in turn goes where its neighbours' other entries, and its links, would have it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.linalg import scaled
+from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
+from graphmine.methods.loom.apart import Apart
+from graphmine.methods.loom.warp import Warp
+from graphmine.methods.loom.wishes import Wishes, belief, shares
+
+__all__ = ["Cloth", "Loomed", "Woven"]
+
+Labels = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+_SETTLED = 1e-4
+"""A gain of less than so much of the likelihood ends the passes."""
+
+_ALIKE = 1000.0
+"""Where all shrinkages are at least this, nodes of a cluster differ in their degrees alone."""
+
+_SOFT = 10
+"""So many soft passes."""
+
+_ENOUGH = 0.9
+"""Soft passes may cost a tenth of what clusters are worth; more, and they have led nowhere."""
+
+_TEMPERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
+"""How much of a score may be evidence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cloth:
+    """Clusters of every kind, what they are worth in nats, and what was found on the way there.
+
+    Parameters
+    ----------
+    labels
+        For each kind, the cluster of each unit.
+    value
+        The log-likelihood of left-out entries, of all relations and the mean of both sides, and of links.
+    scores
+        For each kind, how well each unit fits each cluster by its relationships; None before the first pass.
+    beliefs
+        With links, how probable each cluster is for each unit; None before the first pass.
+    """
+
+    labels: tuple[Labels, ...]
+    value: float
+    scores: tuple[Numbers | None, ...]
+    beliefs: tuple[Numbers | None, ...]
+
+
+class Woven(NamedTuple):
+    """What passes led to, the values on the way, and whether there was nothing more to gain."""
+
+    cloth: Cloth
+    trace: tuple[float, ...]
+    settled: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Loomed:
+    """All that passes need: units and relations, soft links, hard ones, and how many clusters.
+
+    ``tempers`` are, for each kind, how much of a score is evidence beside links; 1 without links.
+    """
+
+    warp: Warp
+    wishes: Wishes
+    apart: Apart
+    n_clusters: int
+    tempers: tuple[float, ...]
+
+    @cached_property
+    def linked(self) -> list[NDArray[np.bool_]]:
+        """Which units of each kind have relationships."""
+        return self.warp.linked
+
+    def shares(self, labels: Sequence[Labels]) -> list[Numbers]:
+        """Return the share of each cluster among the units of each kind that have relationships."""
+        return [shares(own[there], self.n_clusters) for own, there in zip(labels, self.linked, strict=True)]
+
+    @cached_property
+    def weight(self) -> float:
+        """The weight of all relations."""
+        return float(sum(arm.weight * arm.near.block.data.sum() for arm in self.warp.arms))
+
+    def begun(self, labels: Sequence[Labels]) -> Cloth:
+        """Return a start, with hard links put right."""
+        unknown, own = (None,) * len(labels), [np.eye(self.n_clusters)[each] for each in labels]
+        for kind in range(len(labels)):
+            labels = self.apart.settled(kind, own, labels)
+        return Cloth(tuple(labels), self.value(labels), unknown, unknown)
+
+    def tempered(self, cloth: Cloth, rng: np.random.Generator) -> "Loomed":
+        """Return the same with tempers found from clusters, if there are links to weigh scores against."""
+        if not len(self.wishes):
+            return self
+        kinds = range(len(self.warp.kinds))
+        return replace(self, tempers=tuple(self._temper(kind, cloth.labels, rng) for kind in kinds))
+
+    def value(self, labels: Sequence[Labels]) -> float:
+        """Return what clusters are worth: the likelihood of entries, tempered, and that of links."""
+        total = self.wishes.worth(labels, self.shares(labels))
+        for kind, temper in enumerate(self.tempers):
+            for best, _, view, weight in self._seen(kind, labels):
+                total += temper * weight * best.likelihood * float(view.block.data.sum()) / 2
+        return total
+
+    def strengths(self, labels: Sequence[Labels]) -> list[float]:
+        """Return the shrinkage of every relation, from both sides."""
+        kinds = range(len(self.warp.kinds))
+        return [best.strength for kind in kinds for best, *_ in self._seen(kind, labels)]
+
+    def passes(self, cloth: Cloth, most: int) -> Woven:
+        """Return what at most so many passes make of clusters; one that gains nothing is taken back and ends them."""
+        trace = [cloth.value / self.weight]
+        for _ in range(most):
+            after = self.passed(cloth)
+            gain = after.value - cloth.value
+            if gain <= 0:
+                return Woven(cloth, tuple(trace), True)
+            cloth = after
+            trace.append(cloth.value / self.weight)
+            if gain < _SETTLED * abs(cloth.value):
+                return Woven(cloth, tuple(trace), True)
+        return Woven(cloth, tuple(trace), False)
+
+    def passed(self, cloth: Cloth) -> Cloth:
+        """Return what a pass makes of clusters: each kind moves, the centre first."""
+        labels, scores, beliefs = list(cloth.labels), list(cloth.scores), list(cloth.beliefs)
+        for kind in range(len(labels)):
+            scores[kind] = self._scores(kind, labels)
+            fit = list(scores)
+            if len(self.wishes):
+                beliefs[kind], fit[kind] = self._asked(kind, labels, scores, beliefs)
+            labels = self.apart.settled(kind, fit, labels)
+        return Cloth(tuple(labels), self.value(labels), tuple(scores), tuple(beliefs))
+
+    def soft_passes(self, cloth: Cloth) -> Cloth:
+        """Return what soft passes make of clusters, where nodes of one differ in their degrees alone; else the same.
+
+        In these a unit is in every cluster as far as it fits, so that what is doubtful does not decide for others.
+        """
+        if min(self.strengths(cloth.labels)) < _ALIKE:
+            return cloth
+        beliefs: list[Numbers] = [np.eye(self.n_clusters)[own] for own in cloth.labels]
+        labels, scores = list(cloth.labels), list(cloth.scores)
+        for _ in range(_SOFT):
+            for kind in range(len(labels)):
+                p = beliefs[kind].mean(axis=0) + 1e-9
+                fit = scores[kind] = self._blockwise(kind, beliefs)
+                if len(self.wishes):
+                    fit = fit + self._said(kind, labels, scores, beliefs, p)
+                beliefs[kind] = belief(fit, p)
+                labels[kind] = beliefs[kind].argmax(axis=1)
+        for kind in range(len(labels)):
+            labels = self.apart.settled(kind, [np.log(np.maximum(own, 1e-300)) for own in beliefs], labels)
+        value = self.value(labels)
+        lost = any(len(np.unique(new)) < len(np.unique(old)) for new, old in zip(labels, cloth.labels, strict=True))
+        # Where there is too little to go by, soft passes end with everything everywhere.
+        if lost or value < _ENOUGH * cloth.value:
+            return cloth
+        return Cloth(tuple(labels), value, tuple(scores), tuple(beliefs))
+
+    def trust(self, cloth: Cloth) -> Numbers:
+        """Return how far each pair of the links is to be believed."""
+        p = self.shares(cloth.labels)
+        return self.wishes.trusted(self.wishes.odds(*self._free(cloth.labels, cloth.scores, p), p))[1]
+
+    def _seen(self, kind: int, labels: Sequence[Labels]) -> list[tuple[Shrinkage, Profiles, View, float]]:
+        """Return each relation of a kind as it sees it: its best shrinkage, its profiles, the view and its weight."""
+        views, seen = self.warp.views(kind), self.warp.profiles(kind, labels, self.n_clusters)
+        return [
+            (shrinkage(view, labels[kind], each), each, view, weight)
+            for (_, view, weight), each in zip(views, seen, strict=True)
+        ]
+
+    def _scores(self, kind: int, labels: Sequence[Labels]) -> Numbers:
+        parts = [
+            self.tempers[kind] * weight * leave_one_out(view, labels[kind], seen, best.strength)
+            for best, seen, view, weight in self._seen(kind, labels)
+        ]
+        total: Numbers = np.sum(parts, axis=0) if parts else np.zeros((len(labels[kind]), self.n_clusters))
+        return total
+
+    def _asked(
+        self, kind: int, labels: Sequence[Labels], scores: Sequence[Numbers | None], beliefs: Sequence[Numbers | None]
+    ) -> tuple[Numbers, Numbers]:
+        """Return the beliefs about the units of a kind, and their scores, once their links have been heard."""
+        own, p = scores[kind], self.shares(labels)[kind]
+        assert own is not None
+        told = [_sure(labels[each], self.n_clusters) if found is None else found for each, found in enumerate(beliefs)]
+        told[kind] = belief(own, p)
+        for _ in range(2):  # links within a kind: what is heard is passed on once
+            fit = own + self._said(kind, labels, scores, told, p)
+            told[kind] = belief(fit, p)
+        return told[kind], fit
+
+    def _said(
+        self,
+        kind: int,
+        labels: Sequence[Labels],
+        scores: Sequence[Numbers | None],
+        beliefs: Sequence[Numbers],
+        p: Numbers,
+    ) -> Numbers:
+        """Return the sum of what links say to the units of a kind."""
+        wishes, every = self.wishes, self.shares(labels)
+        free = self._free(labels, scores, every)
+        pi, _ = wishes.trusted(wishes.odds(*free, every))
+        total = np.zeros((len(labels[kind]), self.n_clusters))
+        for end, which in wishes.towards(kind):
+            told = np.where(wishes.repeats[which, None], free[1 - end][which], wishes.at(1 - end, beliefs)[which])
+            np.add.at(total, wishes.ends[end][which], wishes.messages(which, told, pi, p))
+        return total
+
+    def _free(
+        self, labels: Sequence[Labels], scores: Sequence[Numbers | None], p: Sequence[Numbers]
+    ) -> tuple[Numbers, Numbers]:
+        """Return what relationships alone say about both ends of each pair.
+
+        Of a pair that repeats the relation the columns that both ends have in common are left out on both sides: these
+        hold the very records that the link was made from.
+        """
+        known = [
+            _sure(labels[kind], self.n_clusters) if own is None else belief(own, p[kind])
+            for kind, own in enumerate(scores)
+        ]
+        first, second = self.wishes.at(0, known), self.wishes.at(1, known)
+        same = self.wishes.repeats & (self.wishes.kinds[0] == self.wishes.kinds[1])
+        for kind, own in enumerate(scores):
+            which = np.flatnonzero(same & (self.wishes.kinds[0] == kind))
+            if len(which) and own is not None:
+                left, right = self.wishes.ends[:, which]
+                first[which] = belief(own[left] - self._common(kind, left, right, labels), p[kind])
+                second[which] = belief(own[right] - self._common(kind, right, left, labels), p[kind])
+        return first, second
+
+    def _common(self, kind: int, units: Labels, mates: Labels, labels: Sequence[Labels]) -> Numbers:
+        """Return the part of the scores of units that comes from columns which their mates have too."""
+        total = np.zeros((len(units), self.n_clusters))
+        for best, seen, view, weight in self._seen(kind, labels):
+            shared = View(csr_array(view.block[units].multiply(view.block[mates].astype(np.bool_))))
+            total += self.tempers[kind] * weight * leave_one_out(shared, labels[kind][units], seen, best.strength)
+        return np.where(np.isfinite(total), total, 0.0)
+
+    def _blockwise(self, kind: int, beliefs: Sequence[Numbers]) -> Numbers:
+        """Return the scores of a kind where all units of a cluster are alike: Σ_b (B R)_ib log[N_ab / (N_a N_b)]."""
+        total = np.zeros_like(beliefs[kind])
+        for other, view, weight in self.warp.views(kind):
+            seen = view.block @ beliefs[other]
+            blocks = beliefs[kind].T @ seen + 0.5 / self.n_clusters
+            sizes = np.outer(blocks.sum(axis=1), blocks.sum(axis=0)) / blocks.sum()
+            total += self.tempers[kind] * weight * (seen @ np.log(blocks / sizes).T)
+        return total
+
+    def _temper(self, kind: int, labels: Sequence[Labels], rng: np.random.Generator) -> float:
+        """Return how much of a kind's scores is evidence: the entries of a unit, as words of a text, hang together.
+
+        Scores from a random half of the columns are held against those from the other half: with q and q' what the two
+        halves make believe, tempered alike, the temper is the one with the greatest Σ_i log Σ_a q_ia q'_ia / p_a.
+        """
+        halves = [np.zeros((len(labels[kind]), self.n_clusters)) for _ in range(2)]
+        for best, seen, view, weight in self._seen(kind, labels):
+            chosen = rng.random(view.block.shape[1]) < 0.5
+            for half, part in zip(halves, (chosen, ~chosen), strict=True):
+                kept = View(scaled(view.block, np.ones(view.block.shape[0]), part.astype(np.float64)))
+                scores = leave_one_out(kept, labels[kind], seen, best.strength)
+                half += weight * np.where(np.isfinite(scores), scores, -1e3)
+        p = self.shares(labels)[kind]
+        agreement = [
+            float(
+                np.sum(
+                    np.log(np.sum(belief(temper * halves[0], p) * belief(temper * halves[1], p) / p, axis=1) + 1e-300)
+                )
+            )
+            for temper in _TEMPERS
+        ]
+        return _TEMPERS[int(np.argmax(agreement))]
+
+
+def _sure(labels: Labels, n_clusters: int) -> Numbers:
+    """Return the belief that units are where they are, before anything is known of them."""
+    return belief(3.0 * np.eye(n_clusters)[labels], np.full(n_clusters, 1 / n_clusters))

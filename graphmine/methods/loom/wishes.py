@@ -1,0 +1,251 @@
+"""Soft links as messages between units, each believed as far as the network bears it out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.methods.loom.warp import Warp
+from graphmine.model import Constraints, Groups, Links
+
+__all__ = ["Wishes", "belief", "shares"]
+
+Labels = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+_STEPS = 30
+"""So many steps of expectation and maximisation; each costs a few numbers a pair."""
+
+_DOUBT = 2.0
+"""As if so many pairs of each rule had been seen to be wrong: a rule of a few pairs has to earn its trust."""
+
+_LEAST, _MOST = 1e-4, 1 - 1e-4
+"""The trust in a rule is kept within these, so that no message is infinite."""
+
+_GOLDEN = 0.382
+"""A step of so much of a group leads far from the first neighbours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wishes:
+    """Pairs of units that soft links name.
+
+    Parameters
+    ----------
+    kinds
+        The kinds of the two ends of each pair, as numbers.
+    ends
+        The two units of each pair.
+    must, weight
+        Whether they are to share a cluster, and how much that weighs.
+    rule
+        Whose trust the pair shares: a number for each rule and sense.
+    link
+        Which link the pair stands for, counted over all links of the constraints.
+    repeats
+        Whether it comes from the same records as the relation.
+
+    Notes
+    -----
+    A pair is right with the probability π of its rule, else it says nothing. With q_i the belief that unit i is in each
+    cluster and p the share of each cluster, a must-link is r = Σ_a q_ia q_ja / p_a times as likely if it is right as if
+    it is not, and a cannot-link r = (1 - Σ_a q_ia q_ja) / (1 - Σ_a p_a²) times. π is found by expectation and
+    maximisation: t = π r / (π r + 1 - π), the trust in a pair; π ← the mean of t. The message to i is the logarithm of
+    1 - π + π q_ja / p_a, or of 1 - π + π (1 - q_ja) / (1 - Σ p²), times the weight of the link. Where the ends agree no
+    more often than by chance, π goes to 0 and nothing is said.
+
+    A soft link on a group is told by four pairs a member or so, and one between two groups alike, not by all of them:
+    they hang together, and counting each would make a large group certain of itself. These weigh what all pairs do
+    together, but none of them more than 1, or than the link where that is more.
+    """
+
+    kinds: Labels
+    ends: Labels
+    must: Truths
+    weight: Numbers
+    rule: Labels
+    link: Labels
+    repeats: Truths
+
+    @classmethod
+    def of(cls, constraints: Constraints, warp: Warp) -> "Wishes":
+        """Return the pairs of all soft links, but for those inside a unit."""
+        names = [units.kind for units in warp.kinds]
+        again = np.array([*(rule in constraints.repeats for rule in constraints.rules), False])
+        parts, before = [_nothing()], 0
+        for kinds, links in constraints.items():
+            if not len(links):
+                continue
+            which, *nodes = _pairs(links)
+            sides = [names.index(kind) for kind in kinds]
+            ends = np.stack([warp.kinds[side].of_node[each] for side, each in zip(sides, nodes, strict=True)])
+            apart = (ends[0] != ends[1]) | (sides[0] != sides[1])
+            which, ends = which[apart], ends[:, apart]
+            both = np.repeat(np.array(sides)[:, None], len(which), axis=1)
+            rule = 2 * links.rule[which] + links.must[which]
+            parts.append((
+                both, ends, links.must[which], _weights(links, which), rule, before + which, again[links.rule[which]],
+            ))  # fmt: skip
+            before += len(links)
+        both, ends, must, weight, rule, link, repeats = (
+            np.concatenate(part, axis=-1) for part in zip(*parts, strict=True)
+        )
+        return cls(both, ends, must, weight, np.unique(rule, return_inverse=True)[1], link, repeats)
+
+    def __len__(self) -> int:
+        return len(self.link)
+
+    @property
+    def n_rules(self) -> int:
+        """How many rules, or senses of rules, there are."""
+        return 1 + int(self.rule.max(initial=-1))
+
+    def towards(self, kind: int) -> Iterator[tuple[int, Labels]]:
+        """Give the pairs that a kind is at an end of: which end, and the numbers of the pairs."""
+        for end in (0, 1):
+            which = np.flatnonzero(self.kinds[end] == kind)
+            if len(which):
+                yield end, which
+
+    def at(self, end: int, values: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """Return what stands, in arrays of one row a unit for each kind, at one end of each pair."""
+        found = np.empty((len(self), *values[0].shape[1:]), dtype=values[0].dtype)
+        for kind in np.unique(self.kinds[end]).tolist():
+            which = self.kinds[end] == kind
+            found[which] = values[kind][self.ends[end][which]]
+        return found
+
+    def odds(self, first: Numbers, second: Numbers, p: Sequence[Numbers]) -> Numbers:
+        """Return r, how much likelier each pair is if it is right than if not, from beliefs about its two ends."""
+        chance = np.asarray(p)[self.kinds[0]]
+        return self._odds(np.sum(first * second / chance, axis=1), np.sum(first * second, axis=1), chance)
+
+    def worth(self, labels: Sequence[Labels], p: Sequence[Numbers]) -> float:
+        """Return what clusters are worth to the links: the log-likelihood of all pairs at their best trust, in nats."""
+        if not len(self):
+            return 0.0
+        (first, second), chance = (self.at(end, labels) for end in (0, 1)), np.asarray(p)[self.kinds[0]]
+        same = (first == second).astype(np.float64)
+        odds = self._odds(same / chance[np.arange(len(self)), first], same, chance)
+        pi = self.trusted(odds)[0][self.rule]
+        return float(self.weight @ np.log1p(pi * (odds - 1)))
+
+    def trusted(self, odds: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the trust in each rule, and in each pair."""
+        pi, count = np.full(self.n_rules, 0.5), np.bincount(self.rule, minlength=self.n_rules)
+        pairs = pi[self.rule]
+        for _ in range(_STEPS):
+            pairs = pi[self.rule] * odds / (1 + pi[self.rule] * (odds - 1))
+            pi = np.clip(np.bincount(self.rule, pairs, self.n_rules) / (count + _DOUBT), _LEAST, _MOST)
+        return pi, pairs
+
+    def messages(self, which: Labels, told: Numbers, pi: Numbers, p: Numbers) -> Numbers:
+        """Return what some pairs say to their one end, given the beliefs about the other."""
+        trust = pi[self.rule[which], None]
+        same, other = told / p, (1 - told) / _differ(p)
+        odds = np.where(self.must[which, None], same, other)
+        said: Numbers = self.weight[which, None] * np.log1p(trust * (odds - 1))
+        return said
+
+    def of_links(self, constraints: Constraints, pairs: Numbers) -> Mapping[tuple[str, str], Numbers]:
+        """Return the trust in each link: the mean of its pairs. A hard one is trusted, and one inside a unit is met."""
+        total, before, found = sum(len(links) for links in constraints.values()), 0, {}
+        sums, counts = (np.bincount(self.link, weights, total) for weights in (pairs, None))
+        for kinds, links in constraints.items():
+            own = slice(before, before + len(links))
+            settled = np.where(links.hard | links.must, 1.0, 0.0)
+            found[kinds] = np.where(counts[own] > 0, sums[own] / np.maximum(counts[own], 1), settled)
+            before += len(links)
+        return found
+
+    def _odds(self, same: Numbers, agree: Numbers, p: Numbers) -> Numbers:
+        return np.where(self.must, same, (1 - agree) / _differ(p))
+
+
+def belief(scores: Numbers, p: Numbers) -> Numbers:
+    """Return how probable each cluster is for each unit, given scores and the share of each cluster.
+
+    >>> belief(np.array([[0.0, 0.0], [9.0, 0.0]]), np.array([0.25, 0.75])).round(3).tolist()
+    [[0.25, 0.75], [1.0, 0.0]]
+    """
+    weights = scores + np.log(p)
+    weights -= weights.max(axis=1, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= weights.sum(axis=1, keepdims=True)
+    return weights
+
+
+def shares(labels: Labels, n_clusters: int) -> Numbers:
+    """Return the share of each cluster, none of them zero.
+
+    >>> shares(np.array([0, 0, 0]), 2).tolist()
+    [0.8, 0.2]
+    """
+    counts = np.bincount(labels, minlength=n_clusters) + 1.0
+    found: Numbers = counts / counts.sum()
+    return found
+
+
+def _differ(p: Numbers) -> Numbers:
+    """Return the probability that two units of any clusters are not in the same."""
+    differ: Numbers = np.maximum(1 - np.sum(p * p, axis=-1), 1e-9)
+    return differ
+
+
+def _nothing() -> tuple[NDArray[np.generic], ...]:
+    no_pairs, no_numbers, no_truths = (
+        np.empty((2, 0), dtype=np.int64),
+        np.empty(0, dtype=np.int64),
+        np.empty(0, dtype=np.bool_),
+    )
+    return no_pairs, no_pairs, no_truths, np.empty(0), no_numbers, no_numbers, no_truths
+
+
+def _pairs(links: Links) -> tuple[Labels, Labels, Labels]:
+    """Return pairs of nodes for the soft links: which link each is of, and its two nodes."""
+    soft = np.flatnonzero(~links.hard)
+    plain = soft[(links.left[soft] >= 0) & (links.right[soft] >= 0)]
+    found = [(plain, links.left[plain], links.right[plain])]
+    for link in np.setdiff1d(soft, plain).tolist():
+        left, right = int(links.left[link]), int(links.right[link])
+        loop = links.others is None and left == right
+        nodes = _members(left, links.groups), _members(right, links.right_groups)
+        first, second = _ring(nodes[0]) if loop else _between(*nodes)
+        found.append((np.full(len(first), link), first, second))
+    which, first, second = (np.concatenate(column).astype(np.int64) for column in zip(*found, strict=True))
+    return which, first, second
+
+
+def _weights(links: Links, which: Labels) -> Numbers:
+    """Return the weight of each pair, given the link it is of."""
+    told = np.bincount(which, minlength=len(links))
+    most = np.maximum(links.weight, 1.0)
+    weight = np.minimum(links.weight * links.n_pairs / np.maximum(told, 1), most)
+    return np.where(links.n_pairs > told, weight, links.weight)[which]
+
+
+def _members(unit: int, groups: Groups) -> Labels:
+    return np.array([unit]) if unit >= 0 else groups[-1 - unit]
+
+
+def _ring(nodes: Labels) -> tuple[Labels, Labels]:
+    """Pair each node of a group with four others of it: its neighbours along two rings."""
+    n, places = len(nodes), np.arange(len(nodes))
+    steps = {1, max(round(_GOLDEN * n), 1)} if n > 1 else set()
+    return _once(nodes, nodes, *(np.sort(np.stack([places, (places + step) % n]), axis=0) for step in steps))
+
+
+def _between(left: Labels, right: Labels) -> tuple[Labels, Labels]:
+    """Pair each node of two groups with two or so of the other."""
+    few, many = sorted((len(left), len(right)))
+    places = np.arange(many if few else 0)
+    steps = {0, round(_GOLDEN * few)}
+    return _once(left, right, *(np.stack([places % len(left), (places + step) % len(right)]) for step in steps if few))
+
+
+def _once(left: Labels, right: Labels, *pairs: Labels) -> tuple[Labels, Labels]:
+    first, second = np.unique(np.concatenate([np.empty((2, 0), dtype=np.int64), *pairs], axis=1), axis=1)
+    return left[first], right[second]
