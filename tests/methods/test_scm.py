@@ -96,7 +96,7 @@ def nested(n_rows: int, n_cols: int, seed: int) -> Star:
     rates = np.eye(6) + 0.02
     rates[[0, 1, 2, 3], [1, 0, 3, 2]] = 0.5
     rates = np.repeat(np.repeat(rates, n_rows // 6 + 1, axis=0)[:n_rows], n_cols // 6 + 1, axis=1)[:, :n_cols]
-    return star_of(rng.poisson(0.3 * rates).astype(np.float64))
+    return star_of(rng.poisson(0.8 * rates).astype(np.float64))
 
 
 def test_it_is_the_dense_formula_at_two_thousand_rows_with_unlike_numbers_of_clusters() -> None:
