@@ -101,13 +101,15 @@ class Coupled:
 
     def __matmul__(self, x: Numbers) -> Numbers:
         product: Numbers = self.block @ x
-        product += self.left @ (self.strength @ (self.right.T @ x))
+        if self.strength.nnz:
+            product += self.left @ (self.strength @ (self.right.T @ x))
         return product
 
     def adjoint_times(self, y: Numbers) -> Numbers:
         """Return Xᵀ y, without the transposed block being made."""
         product: Numbers = self.block.T @ y
-        product += self.right @ (self.strength.T @ (self.left.T @ y))
+        if self.strength.nnz:
+            product += self.right @ (self.strength.T @ (self.left.T @ y))
         return product
 
     def scaled(self, row_scale: Numbers, col_scale: Numbers) -> "Coupled":

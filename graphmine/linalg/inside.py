@@ -102,16 +102,17 @@ class Inside:
 
     def _by_steps(self, b: Numbers, tolerance: float) -> Numbers:
         """Return the solution by conjugate gradients, each column by itself."""
-        x, residual = np.zeros_like(b), b.copy()
+        x, residual, buffer = np.zeros_like(b), b.copy(), np.empty_like(b)
         z = self._near(residual)
         direction, size = z.copy(), _dots(residual, z)
         goal = size * tolerance**2
         for _ in range(_MOST_STEPS * len(b)):
             if np.all(size <= goal):
                 return x
-            image = direction - self.pull @ direction
+            image = self.pull @ direction
+            np.subtract(direction, image, out=image)
             step = _ratio(size, _dots(direction, image), size > goal)
-            x += step * direction
+            x += np.multiply(direction, step, out=buffer)
             image *= step
             residual -= image
             z = self._near(residual)

@@ -41,6 +41,8 @@ class Pencil:
         M; None for the identity.
     dtype
         The precision of the vectors.
+    solving
+        The tolerance of solves with M.
     """
 
     size: int
@@ -49,10 +51,11 @@ class Pencil:
     project: Callable[[Vectors], Vectors]
     metric: Metric | None = None
     dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.float64))
+    solving: float = 1e-15
 
-    def solve(self, y: Vectors, tolerance: float) -> Vectors:
+    def solve(self, y: Vectors) -> Vectors:
         """Return M⁻¹ y within the subspace."""
-        return self.project(y if self.metric is None else self.metric.solve(y, tolerance))
+        return self.project(y if self.metric is None else self.metric.solve(y, self.solving))
 
 
 class Found(NamedTuple):
@@ -78,7 +81,6 @@ class _Krylov:
     pencil: Pencil
     capacity: int
     rng: np.random.Generator
-    tolerance: float
     basis: Vectors = field(init=False)
     images: Vectors = field(init=False)
     small: Vectors = field(init=False)
@@ -108,7 +110,7 @@ class _Krylov:
         self._append(block)
         image = self.pencil.times(block)
         shares = self.basis[:, : self.length].T @ image
-        rest = self.pencil.solve(image, self.tolerance)
+        rest = self.pencil.solve(image)
         rest -= self.basis[:, : self.length] @ shares
         again = self._shares(rest)  # once more takes away what rounding left
         rest -= self.basis[:, : self.length] @ again
@@ -214,7 +216,7 @@ def leading_eigenvectors(
     ([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], True)
     """
     capacity = min(pencil.n_left, 2 * count + 6 * _WIDTH)
-    krylov = _Krylov(pencil, capacity, rng, tolerance / 10)
+    krylov = _Krylov(pencil, capacity, rng)
     for cycle in range(1, max(max_restarts, 1) + 1):
         while not krylov.is_full:
             krylov.extend()
@@ -244,7 +246,7 @@ def may_hide(values: Vectors, tolerance: float) -> bool:
     return bool(np.any(first - last <= max(3 * tolerance, 1e-6) * first))
 
 
-def exceeds(pencil: Pencil, bar: float, rng: np.random.Generator, *, tolerance: float = 1e-3) -> bool:
+def exceeds(pencil: Pencil, bar: float, rng: np.random.Generator) -> bool:
     """Return whether some eigenvalue is larger than a bar.
 
     Notes
@@ -261,7 +263,7 @@ def exceeds(pencil: Pencil, bar: float, rng: np.random.Generator, *, tolerance: 
     >>> exceeds(pencil, 2.0, np.random.default_rng(0)), exceeds(pencil, 3.5, np.random.default_rng(0))
     (True, False)
     """
-    krylov = _Krylov(pencil, min(pencil.n_left, _PROBED_STEPS * _WIDTH), rng, tolerance)
+    krylov = _Krylov(pencil, min(pencil.n_left, _PROBED_STEPS * _WIDTH), rng)
     n_steps = 0
     while not krylov.is_full:
         krylov.extend()

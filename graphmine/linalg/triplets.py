@@ -18,8 +18,6 @@ __all__ = ["Triplets", "leading_triplets"]
 TOLERANCE = 1e-12
 """Residual of an eigenvector of the block's Gram operator, relative to its eigenvalue."""
 
-_PROBE_TOLERANCE = 1e-3
-
 _UNLIKE, _ALIKE = 1e-2, 0.5
 """How short a column may be beside the longest, and the least eigenvalue that products of unit columns may have."""
 
@@ -115,7 +113,8 @@ def leading_triplets(
         )
         return _signed(Triplets(found.right, found.values, found.left, found.converged))
     precision = _precision(dtype, metrics)
-    problem = _Problem(_cast(block, precision), precision, *metrics, () if known is None else (known[1],))
+    avoided = () if known is None else (known[1],)
+    problem = _Problem(_cast(block, precision), precision, *metrics, avoided, tolerance / 5)
     count = min(count, problem.n_left)
     if count <= 0:
         return Triplets(np.empty((block.shape[0], 0)), np.empty(0), np.empty((block.shape[1], 0)))
@@ -136,13 +135,17 @@ def _precision(dtype: DTypeLike, metrics: Metrics) -> np.dtype[Any]:
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """A block that is not wider than high, the metrics of its sides, and the right vectors to stay away from."""
+    """A block that is not wider than high, the metrics of its sides, and the right vectors to stay away from.
+
+    With the metrics it is solved to a tolerance ``solving``.
+    """
 
     block: csr_array | Coupled
     precision: np.dtype[Any]
     left_metric: Metric | None
     right_metric: Metric | None
     avoided: tuple[Vectors | csr_array, ...]
+    solving: float
 
     @property
     def n_left(self) -> int:
@@ -171,7 +174,7 @@ class _Problem:
     def ritz(self, right: Vectors, count: int, converged: bool = True) -> Triplets:
         """Return the leading triplets of the block within the span of orthonormal right vectors."""
         image = self.block @ right.astype(self.precision, copy=False)
-        solved = image if self.left_metric is None else self.left_metric.solve(image)
+        solved = image if self.left_metric is None else self.left_metric.solve(image, self.solving)
         left, values, turn = _independent(solved, image) or self._dependent(solved)
         left, turn = left[:, :count], turn[:, :count]
         return Triplets(left.astype(np.float64, copy=False), values[:count], right @ turn, converged)
@@ -184,16 +187,19 @@ class _Problem:
         left, values, turn = svd(R.astype(np.float64))
         return Q @ left, values, turn.T
 
-    def pencil(self, tolerance: float) -> Pencil:
+    @property
+    def pencil(self) -> Pencil:
         """Return the eigenvalue problem of the Gram operator Bᵀ M_r⁻¹ B of the right side."""
 
         def times(x: Vectors) -> Vectors:
             image = self.block @ x
-            return _adjoint_times(self.block, image if left is None else left.solve(image, tolerance))
+            return _adjoint_times(self.block, image if left is None else left.solve(image, self.solving))
 
         left, avoided = self.left_metric, tuple(each.astype(self.precision, copy=False) for each in self.avoided)
         project = replace(self, avoided=avoided).project
-        return Pencil(int(self.block.shape[1]), self.n_left, times, project, self.right_metric, self.precision)
+        return Pencil(
+            int(self.block.shape[1]), self.n_left, times, project, self.right_metric, self.precision, self.solving
+        )
 
 
 def _independent(x: Vectors, image: Vectors) -> tuple[Vectors, Vectors, Vectors] | None:
@@ -256,7 +262,7 @@ class _Search:
             rest = replace(problem, avoided=(*problem.avoided, right))
             # A missed triplet stands clearly above the least one kept; a tie with it may be left where it is.
             bar = squares[-1] * (1 + max(2e-6, self.tolerance)) + 1e-24
-            if rest.n_left <= 0 or not exceeds(rest.pencil(_PROBE_TOLERANCE), bar, self.rng):
+            if rest.n_left <= 0 or not exceeds(rest.pencil, bar, self.rng):
                 break
             missed, _, converged = self.fetched(rest, count)
             best = problem.ritz(np.hstack([right, missed]), count)
@@ -266,7 +272,7 @@ class _Search:
     def fetched(self, problem: _Problem, count: int) -> tuple[Vectors, Vectors, bool]:
         """Return leading right vectors beside the avoided space, and their eigenvalues; fewer if it stops early."""
         found = leading_eigenvectors(
-            problem.pencil(self.tolerance / 10),
+            problem.pencil,
             min(count, problem.n_left),
             self.rng,
             tolerance=self.tolerance,
@@ -287,4 +293,6 @@ def _signed(found: Triplets) -> Triplets:
     for tie in np.flatnonzero(np.abs(highest - lowest) <= 1e-9 * largest):
         column = found.left[:, tie]
         signs[tie] = -1.0 if column[np.argmax(np.abs(column) >= largest[tie] * (1 - 1e-9))] < 0 else 1.0
-    return Triplets(found.left * signs, found.values, found.right * signs, found.converged)
+    found.left[:] *= signs  # in place: the longer side is most of the memory that is needed by now
+    found.right[:] *= signs
+    return found

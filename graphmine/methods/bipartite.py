@@ -149,13 +149,16 @@ def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
             RuntimeWarning,
             stacklevel=4,
         )
-    Z = np.vstack([found.left, found.right])
     # In the order of their singular values: beyond 1, then the indicators with exactly 1, then the rest.
     n_beyond = int(np.count_nonzero(found.values > _BEYOND))
     indicators = _indicators(cut, k - n_beyond if n_beyond else max(k, 2))
-    below = slice(n_beyond, n_beyond + max(k - n_beyond - cut.n_parts, 0))
-    rest = Z[:, below][:, found.values[below] > cut.nothing]
-    return Embedded(np.hstack([indicators, Z[:, :n_beyond], rest]), found.converged)
+    n_kept = max(k - cut.n_parts, n_beyond)
+    n_kept = min(n_kept, int(np.count_nonzero(found.values > cut.nothing)))
+    points = np.empty((len(cut.parts), indicators.shape[1] + n_kept))
+    points[:, : indicators.shape[1]] = indicators
+    points[: len(cut.rows), indicators.shape[1] :] = found.left[:, :n_kept]
+    points[len(cut.rows) :, indicators.shape[1] :] = found.right[:, :n_kept]
+    return Embedded(points, found.converged)
 
 
 def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triplets:
