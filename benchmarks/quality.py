@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line says; 1 if a target was missed."""
     asked = _parse(arguments)
     methods = [name for name in asked.methods if _told(unavailable(name))]
-    known = _known(asked.known, methods, asked.sets) if asked.known else ()
+    known = _known(asked.known, methods, asked.seeds) if asked.known else ()
     standings = Standings(())
     _warm_up(methods)
     for name in asked.sets:
@@ -127,10 +127,10 @@ def _warm_up(methods: Sequence[str]) -> None:
         _fitted("", star, truth["Author"], method, 0)
 
 
-def _known(file: Path, methods: Sequence[str], sets: Sequence[str]) -> tuple[Outcome, ...]:
-    """Return the outcomes of an earlier run, of methods that are not fitted now."""
+def _known(file: Path, methods: Sequence[str], seeds: int) -> tuple[Outcome, ...]:
+    """Return the outcomes of an earlier run, with the same seeds, of methods that are not fitted now."""
     earlier = (Outcome(**each) for each in json.loads(file.read_text())["outcomes"])
-    return tuple(each for each in earlier if each.set in sets and each.method not in methods)
+    return tuple(each for each in earlier if each.seed < seeds and each.method not in methods)
 
 
 def _results(standings: Standings, seeds: int) -> dict[str, Any]:
