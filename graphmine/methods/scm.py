@@ -86,6 +86,7 @@ class SCM:
 
     Examples
     --------
+    >>> from scipy.sparse import csr_array
     >>> from graphmine.model import Links, Nodes
     >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0], [0.0, 0.0, 0.0]])
     >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem", "dan"]), Nodes("Venue", ["KDD", "ICDM", "CHI"]), block)

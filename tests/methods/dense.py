@@ -22,6 +22,15 @@ def random_star(n_rows: int, n_cols: int, seed: int, density: float = 0.3) -> St
     return star_of(dense)
 
 
+def nested(n_rows: int, n_cols: int, seed: int) -> Star:
+    """Return six classes of rows and of columns, of which the first two are near each other, and the next two."""
+    rng = np.random.default_rng(seed)
+    rates = np.eye(6) + 0.02
+    rates[[0, 1, 2, 3], [1, 0, 3, 2]] = 0.5
+    rates = np.repeat(np.repeat(rates, n_rows // 6 + 1, axis=0)[:n_rows], n_cols // 6 + 1, axis=1)[:, :n_cols]
+    return star_of(rng.poisson(0.8 * rates).astype(np.float64))
+
+
 def indicator(unit: int, groups: Groups, n_nodes: int) -> Dense:
     marked = np.zeros(n_nodes)
     marked[[unit] if unit >= 0 else groups[-1 - unit]] = 1.0

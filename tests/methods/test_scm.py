@@ -21,7 +21,7 @@ from graphmine.methods import LCM, SCM, SCO, VCM, bipartite
 from graphmine.methods.bipartite import Cut, embedded, objective
 from graphmine.methods.scm import _constrained_cut
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
-from tests.methods.dense import Dense, centred_gram, dense_blocks, random_constraints, random_star, star_of
+from tests.methods.dense import Dense, centred_gram, dense_blocks, nested, random_constraints, random_star, star_of
 
 
 def inverse_root(M: Dense) -> Dense:
@@ -88,15 +88,6 @@ def test_singular_values_and_vectors_are_those_of_the_formula(shape: tuple[int, 
     for last in np.flatnonzero(gaps > 1e-4) + 1:
         assert np.max(subspace_angles(Z[:, :last], exact[:, :last])) < 1e-6
     assert np.any(gaps > 1e-4)
-
-
-def nested(n_rows: int, n_cols: int, seed: int) -> Star:
-    """Return six classes of rows and of columns, of which the first two are near each other, and the next two."""
-    rng = np.random.default_rng(seed)
-    rates = np.eye(6) + 0.02
-    rates[[0, 1, 2, 3], [1, 0, 3, 2]] = 0.5
-    rates = np.repeat(np.repeat(rates, n_rows // 6 + 1, axis=0)[:n_rows], n_cols // 6 + 1, axis=1)[:, :n_cols]
-    return star_of(rng.poisson(0.8 * rates).astype(np.float64))
 
 
 def test_it_is_the_dense_formula_at_two_thousand_rows_with_unlike_numbers_of_clusters() -> None:

@@ -12,12 +12,7 @@ from graphmine import gallery, metrics
 from graphmine.linalg import leading_triplets
 from graphmine.methods import SCO, bipartite
 from graphmine.methods.bipartite import embedded, plain_cut
-from graphmine.model import Nodes, Relation, Star
-
-
-def star_of(block: csr_array) -> Star:
-    n_rows, n_cols = block.shape
-    return Star((Relation(Nodes("Row", range(n_rows)), Nodes("Col", range(n_cols)), block),))
+from tests.methods.dense import nested, star_of
 
 
 def brute_force(dense: NDArray[np.float64], k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -63,12 +58,13 @@ def test_partition_is_the_one_of_the_formula(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_each_kind_is_clustered_by_itself_in_the_space_of_the_greater_number(seed: int) -> None:
-    star, _ = gallery.planted(60, 45, n_clusters=4, degree=14, noise=0.3, seed=seed)
-    _, Z = brute_force(star.arms[0].block.toarray(), 4)
-    found = SCO({"Author": 4, "Venue": 2}).fit(star, seed=seed)
-    for kind, count, points in (("Author", 4, Z[:60]), ("Venue", 2, Z[60:])):
+    star = nested(300, 240, seed=seed)
+    _, Z = brute_force(star.arms[0].block.toarray(), 6)
+    found = SCO({"Row": 6, "Col": 4}).fit(star, seed=seed)
+    for kind, count, points in (("Row", 6, Z[:300]), ("Col", 4, Z[300:])):
         expected = KMeans(count, n_init=50, random_state=0).fit_predict(points)
         assert metrics.ari(found.labels[kind], expected) == 1.0
+        assert np.unique(found.labels[kind]).tolist() == list(range(count))
 
 
 def test_davis_women_fall_into_the_two_groups_of_the_literature() -> None:
