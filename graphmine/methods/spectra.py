@@ -1,5 +1,6 @@
 """Singular values of a star, and how large those of chance are."""
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -112,6 +113,12 @@ def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Pro
 def _values(arms: list[Arm], count: int, rng: np.random.Generator) -> Numbers:
     """Return the leading singular values of normalised blocks side by side, as many as there are."""
     whole = csr_array(hstack([arm.weight * arm.normalised for arm in arms]))
-    values = leading_triplets(whole, count, rng, tolerance=_TOLERANCE).values
+    found = leading_triplets(whole, count, rng, tolerance=_TOLERANCE)
+    if not found.converged:
+        warnings.warn(
+            f"only {found.values.size} of {count} singular values converged; k is chosen from those",
+            RuntimeWarning,
+            stacklevel=4,
+        )
     # What is left of a value of 0 is rounding, which is not above anything.
-    return np.where(values > _NOTHING * values[0], values, 0.0)
+    return np.where(found.values > _NOTHING * found.values.max(initial=0.0), found.values, 0.0)

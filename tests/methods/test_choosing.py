@@ -9,6 +9,7 @@ from scipy.sparse import block_diag, csr_array
 
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
+from graphmine.linalg import Triplets
 from graphmine.methods import CATALOG, SCM, SCO, Loom, Traits, method
 from graphmine.methods.choosing import CHANCE, GAP, Choice, as_record, choose_k
 from graphmine.metrics import barber_modularity
@@ -170,11 +171,11 @@ def test_most_is_the_most() -> None:
 
 @pytest.mark.filterwarnings("ignore:the cannot-links of")
 def test_hard_cannot_links_need_clusters() -> None:
-    star, truth = planted(200, 100, n_clusters=3, degree=10, noise=0.1, seed=0)
+    star, _ = planted(200, 100, n_clusters=3, degree=10, noise=0.1, seed=0)
     apart = Links.parting(Groups.of([[0], [1], [2], [3], [4]]), hard=True)
     assert choose_k(star, SCM, seed=0).k == 3
     assert choose_k(star, SCM, Constraints({"Author": apart}), seed=0).k >= 5
-    soft = Links.of_pairs([[0, int(np.argmax(truth["Author"] == truth["Author"][0]))]], must=False)
+    soft = Links.of_pairs([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3], [2, 3]], must=False)
     assert choose_k(star, SCM, Constraints({"Author": soft}), seed=0).k == 3
 
 
@@ -210,3 +211,12 @@ def test_a_choice_is_recorded_as_plain_values() -> None:
         "why": GAP,
         "tried": [{"k": 1, "gap": None}],
     }
+
+
+@pytest.mark.filterwarnings("always:only 0 of")
+def test_values_that_are_not_found_are_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = Triplets(np.empty((150, 0)), np.empty(0), np.empty((60, 0)), converged=False)
+    monkeypatch.setattr("graphmine.methods.spectra.leading_triplets", lambda *_, **__: nothing)
+    with pytest.warns(RuntimeWarning, match="only 0 of (31|2) singular values converged"):
+        choice = choose_k(VAGUE, Never, seed=0)
+    assert (choice.k, choice.table[0]["singular_value"]) == (1, None)
