@@ -112,13 +112,12 @@ class Inside:
             image = self.pull @ direction
             np.subtract(direction, image, out=image)
             step = _ratio(size, _dots(direction, image), size > goal)
-            x += np.multiply(direction, step, out=buffer)
-            image *= step
-            residual -= image
+            # Products with a diagonal matrix: numpy is slow at scaling the columns of long, narrow arrays.
+            x += np.matmul(direction, np.diag(step), out=buffer)
+            residual -= np.matmul(image, np.diag(step), out=buffer)
             z = self._near(residual)
             size, before = _dots(residual, z), size
-            direction *= _ratio(size, before, before > goal)
-            direction += z
+            direction = np.add(z, np.matmul(direction, np.diag(_ratio(size, before, before > goal)), out=buffer))
         warnings.warn(
             "links so unlike in strength were solved for with less than full accuracy; bring their weights closer",
             RuntimeWarning,

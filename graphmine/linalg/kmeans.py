@@ -13,19 +13,22 @@ Numbers = NDArray[np.float64]
 
 _GRID = 1e-9
 
+_FEW = 1000
+
 _DRAWN = 20_000
 """So many points are enough to start from."""
 
 
 def kmeans(points: Numbers, n_clusters: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a cluster number for every point (a row), the best of ten starts of Lloyd's algorithm.
+    """Return a cluster number for every point (a row), the best of several starts of Lloyd's algorithm.
 
     Points that differ by rounding alone count as one point, and where there are fewer distinct points than clusters,
     fewer clusters come back.
 
     Notes
     -----
-    Of more than 20,000 points the starts are made on so many, drawn half evenly and half by their squared distance from
+    There are ten starts, or thirty for up to a thousand points, where they cost little and luck matters most. Of more
+    than 20,000 points the starts are made on so many, drawn half evenly and half by their squared distance from
     the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn (a lightweight
     coreset). The best of them goes on from there over all points, in single precision.
 
@@ -59,12 +62,16 @@ class _Found(NamedTuple):
 def _lloyd(
     points: NDArray[Any], n_clusters: int, seed: int, *, weights: Numbers | None = None, start: Numbers | None = None
 ) -> _Found:
-    """Return what Lloyd's algorithm makes of a start, or of the best of ten."""
+    """Return what Lloyd's algorithm makes of a start, or of the best of several."""
     # Importing scikit-learn takes longer than most of what does not need it.
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    begin = {"n_init": 10} if start is None else {"n_init": 1, "init": start.astype(points.dtype)}
+    begin = (
+        {"n_init": 30 if len(points) <= _FEW else 10}
+        if start is None
+        else {"n_init": 1, "init": start.astype(points.dtype)}
+    )
     model = KMeans(n_clusters, random_state=seed, **begin)
     # Threads add up their share of a centre in the order they finish, which can move a point that lies between two.
     with threadpool_limits(1), warnings.catch_warnings():
