@@ -1,7 +1,7 @@
 """Operators and solvers: arrays in, arrays out, no domain nouns."""
 
 from graphmine.linalg.bipartite import components, degrees, part_of, scaled
-from graphmine.linalg.bonds import Bonds, Coupled, bonded_parts, tempered
+from graphmine.linalg.bonds import Bonds, Coupled, bonded_parts, in_precision, tempered
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.metric import Metric
 from graphmine.linalg.partition import Weights, cluster_weights, normalised_cut
@@ -17,6 +17,7 @@ __all__ = [
     "cluster_weights",
     "components",
     "degrees",
+    "in_precision",
     "kmeans",
     "leading_triplets",
     "normalised_cut",

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from scipy.sparse import csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 
 from graphmine.linalg.bipartite import scaled
 
-__all__ = ["Bonds", "Coupled", "bonded_parts", "tempered"]
+__all__ = ["Bonds", "Coupled", "bonded_parts", "in_precision", "tempered"]
 
 Numbers = NDArray[np.float64]
 
@@ -117,6 +117,22 @@ class Coupled:
         as_is = np.ones(self.left.shape[1]), np.ones(self.right.shape[1])
         left, right = scaled(self.left, row_scale, as_is[0]), scaled(self.right, col_scale, as_is[1])
         return Coupled(scaled(self.block, row_scale, col_scale), left, self.strength, right)
+
+
+def in_precision(block: csr_array | Coupled, dtype: DTypeLike) -> csr_array | Coupled:
+    """Return a block in another precision; the places of its entries are shared, and not copied.
+
+    >>> in_precision(csr_array([[1.0, 2.0]]), np.float32).dtype
+    dtype('float32')
+    """
+    if isinstance(block, Coupled):
+        return Coupled(*(_recast(part, dtype) for part in (block.block, block.left, block.strength, block.right)))
+    return _recast(block, dtype)
+
+
+def _recast(matrix: csr_array, dtype: DTypeLike) -> csr_array:
+    data = matrix.data.astype(dtype, copy=False)
+    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def bonded_parts(edges: csr_array, *bonds: Bonds) -> tuple[int, NDArray[np.int64]]:

@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 from scipy.linalg import cholesky, solve_triangular, svd
 from scipy.sparse import csr_array
 
-from graphmine.linalg.bonds import Coupled
+from graphmine.linalg.bonds import Coupled, in_precision
 from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
 from graphmine.linalg.metric import Metric, gram_schmidt
 from graphmine.progress import Progress, silent
@@ -114,7 +114,7 @@ def leading_triplets(
         return _signed(Triplets(found.right, found.values, found.left, found.converged))
     precision = _precision(dtype, metrics)
     avoided = () if known is None else (known[1],)
-    problem = _Problem(_cast(block, precision), precision, *metrics, avoided, tolerance / 5)
+    problem = _Problem(in_precision(block, precision), precision, *metrics, avoided, tolerance / 5)
     count = min(count, problem.n_left)
     if count <= 0:
         return Triplets(np.empty((block.shape[0], 0)), np.empty(0), np.empty((block.shape[1], 0)))
@@ -176,8 +176,9 @@ class _Problem:
         image = self.block @ right.astype(self.precision, copy=False)
         solved = image if self.left_metric is None else self.left_metric.solve(image, self.solving)
         left, values, turn = _independent(solved, image) or self._dependent(solved)
-        left, turn = left[:, :count], turn[:, :count]
-        return Triplets(left.astype(np.float64, copy=False), values[:count], right @ turn, converged)
+        del image, solved  # each is as large as what comes back
+        left = left[:, :count].astype(np.float64, copy=False)
+        return Triplets(left, values[:count], right @ turn[:, :count], converged)
 
     def _dependent(self, columns: Vectors) -> tuple[Vectors, Vectors, Vectors]:
         if self.left_metric is None:
@@ -222,18 +223,6 @@ def _independent(x: Vectors, image: Vectors) -> tuple[Vectors, Vectors, Vectors]
 
 def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
     return block.T if isinstance(block, Coupled) else csr_array(block.T)
-
-
-def _cast(block: csr_array | Coupled, dtype: np.dtype[Any]) -> csr_array | Coupled:
-    if isinstance(block, Coupled):
-        return Coupled(*(_recast(part, dtype) for part in (block.block, block.left, block.strength, block.right)))
-    return _recast(block, dtype)
-
-
-def _recast(matrix: csr_array, dtype: np.dtype[Any]) -> csr_array:
-    """Return a matrix in another precision; the places of its entries are shared."""
-    data = matrix.data.astype(dtype, copy=False)
-    return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def _adjoint_times(block: csr_array | Coupled, y: Vectors) -> Vectors:

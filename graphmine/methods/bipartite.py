@@ -16,6 +16,7 @@ from graphmine.linalg import (
     Triplets,
     components,
     degrees,
+    in_precision,
     leading_triplets,
     normalised_cut,
     part_of,
@@ -171,6 +172,8 @@ def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triple
     scales = row_scale, col_scale
     block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
     large = _n_entries(block) > _LARGE
+    precision = np.float32 if large else np.float64
+    block = in_precision(block, precision)
     found = leading_triplets(
         block,
         wanted,
@@ -178,7 +181,7 @@ def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triple
         known=(known[:n_rows], known[n_rows:]),
         metrics=(rows, cols),
         tolerance=1e-4 if large else 1e-12,
-        dtype=np.float32 if large else np.float64,
+        dtype=precision,
     )
     found.left[:] *= row_scale[:, None]
     found.right[:] *= col_scale[:, None]
