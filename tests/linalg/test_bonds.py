@@ -192,6 +192,26 @@ def test_factors_and_conjugate_gradients_agree(monkeypatch: pytest.MonkeyPatch) 
     np.testing.assert_allclose(by_factors.solve(b), by_steps.solve(b), rtol=1e-9)
 
 
+@pytest.mark.parametrize("sort", SORTS)
+def test_single_precision_is_kept(sort: str) -> None:
+    metric, b = random_metric(25, 1, sort), np.random.default_rng(0).standard_normal((25, 3))
+    for product, exact in (
+        (metric @ b.astype(np.float32), metric @ b),
+        (metric.solve(b.astype(np.float32), 1e-6), metric.solve(b)),
+    ):
+        assert product.dtype == np.float32
+        condition = np.linalg.cond(dense_metric(metric))
+        np.testing.assert_allclose(product, exact, atol=1e-6 * condition * np.abs(exact).max())
+
+
+def test_points_without_bonds_stay_as_they_are() -> None:
+    pair = Bonds(csr_array(np.array([[0.0], [1.0], [1.0]])), csr_array(np.array([[2.0]])))
+    metric = Metric(np.array([5.0, 1.0, 3.0]), pair)
+    assert metric.touched.tolist() == [1, 2]
+    b = np.array([0.1, 0.2, 0.3])
+    assert metric.solve(b)[0] == (metric @ b)[0] == 0.1
+
+
 def test_zero_right_hand_sides_have_zero_solutions() -> None:
     metric = random_metric(25, 0, "overlapping")
     b = np.zeros((25, 2))

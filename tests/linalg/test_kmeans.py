@@ -39,3 +39,23 @@ def test_the_points_are_left_alone() -> None:
     before = points.copy()
     kmeans(points, 3, rng())
     assert np.array_equal(points, before)
+
+
+def test_many_points_are_clustered_from_a_few_of_them() -> None:
+    truth = rng(1).integers(6, size=30_000)
+    truth[:3] = 6  # a cluster so small that an even draw would overlook it
+    points = 10.0 * np.eye(7)[truth] + rng(2).standard_normal((30_000, 7))
+    points[:3] = 200.0
+    points[3:6] = points[6]
+    truth[3:6] = truth[6]
+    labels = kmeans(points, 7, rng())
+    assert len(set(zip(labels.tolist(), truth.tolist(), strict=True))) == 7
+    assert np.array_equal(labels, kmeans(points, 7, rng()))
+
+
+def test_many_equal_points_have_few_clusters() -> None:
+    points = np.repeat([[1.0, 2.0], [3.0, 0.0]], 15_000, axis=0)
+    points += 1e-15 * rng().standard_normal(points.shape)
+    labels = kmeans(points, 5, rng())
+    assert len(np.unique(labels)) == 2
+    assert len(np.unique(labels[:15_000])) == 1
