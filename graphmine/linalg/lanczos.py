@@ -149,7 +149,9 @@ class _Krylov:
         """Make the next block of what an image has beside the basis; new directions are drawn where it has none."""
         eps = float(np.finfo(self.pencil.dtype).eps)
         Q, R = gram_schmidt(rest, self.pencil.metric, least=10 * eps * self.largest)
-        there = np.flatnonzero(np.diag(R))[: self.pencil.n_left - self.length]
+        # What is left of a column by rounding alone lies anywhere, in the basis too.
+        strayed = np.abs(self._shares(Q)).max(axis=0, initial=0.0) > np.sqrt(eps)
+        there = np.flatnonzero((np.diag(R) > 0) & ~strayed)[: self.pencil.n_left - self.length]
         self.following, self.coupling = np.ascontiguousarray(Q[:, there]), R[there].astype(np.float64)
         n_fresh = min(R.shape[1], self.pencil.n_left - self.length) - len(there)
         if n_fresh > 0:

@@ -115,3 +115,17 @@ def test_progress_is_told() -> None:
     leading_triplets(sparse(40, 25, seed=1), 3, rng(), progress=lambda *call: calls.append(call))
     assert calls[0] == ("singular vectors", 0, 3)
     assert calls[-1] == ("singular vectors", 3, 3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("count", [3, 6, 12, 20, 31, 55])
+@pytest.mark.parametrize("tolerance", [1e-12, 1e-4])
+def test_bases_that_nearly_fill_the_space_hold_no_direction_twice(seed: int, count: int, tolerance: float) -> None:
+    # One entry a row: parts of one column each, with values far apart and many alike, on only sixty columns.
+    rng = np.random.default_rng(seed)
+    cols = np.sort(np.minimum(rng.geometric(0.08, size=2000) - 1, 59))
+    block = csr_array((np.full(2000, 0.1), cols, np.arange(2001)), shape=(2000, 60))
+    expected = np.linalg.svd(block.toarray(), compute_uv=False)[:count]
+    found = leading_triplets(block, count, rng, tolerance=tolerance)
+    assert found.converged
+    np.testing.assert_allclose(found.values, expected, rtol=1e-7, atol=1e-12)
