@@ -101,7 +101,8 @@ def _propensities(rng: np.random.Generator, count: int, tail: float) -> Numbers:
 def _picked(rng: np.random.Generator, propensity: Numbers, count: int) -> Labels:
     """Draw positions, each in proportion to its propensity."""
     edges = propensity.cumsum()
-    return np.searchsorted(edges, edges[-1] * rng.random(count), side="right").astype(np.int64)
+    picked: Labels = np.searchsorted(edges, edges[-1] * rng.random(count), side="right").astype(np.int64)
+    return picked
 
 
 def _taste(rng: np.random.Generator, n_clusters: int, n_topics: int) -> Numbers:

@@ -113,7 +113,7 @@ def linked(rows: str, cols: str, block: csr_array, classes: Sequence[int] | Labe
     >>> star.arms[0], truth["Author"].tolist()
     (Relation(Author × Venue, 2 × 1, 2 nonzeros), [5, 7])
     """
-    block = csr_array(block, dtype=np.float64)
+    block = block.astype(np.float64)
     there = [np.flatnonzero(block.sum(axis=side)) for side in (1, 0)]
     kept = csr_array(block[there[0]][:, there[1]])
     n_rows, n_cols = kept.shape

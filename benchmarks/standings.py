@@ -90,7 +90,7 @@ class Standings:
 
     def spread(self, name: str, method: str, score: str) -> float:
         """Return the standard deviation of a score over the seeds."""
-        return statistics.pstdev(getattr(each, score) for each in self.of(name, method))
+        return float(statistics.pstdev(getattr(each, score) for each in self.of(name, method)))
 
     def seconds(self, name: str, method: str) -> float:
         """Return the median time of a fit."""
