@@ -1,11 +1,13 @@
 """k-means that gives the same labels for the same generator, whatever the machine is doing."""
 
 import warnings
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # it comes with scikit-learn
 
 __all__ = ["kmeans"]
 
@@ -15,11 +17,10 @@ _GRID = 1e-9
 
 _FEW = 1000
 
-_DRAWN = 20_000
-"""So many points are enough to start from."""
 
-
-def kmeans(points: Numbers, n_clusters: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def kmeans(
+    points: Numbers, n_clusters: int, rng: np.random.Generator, *, n_starts: int | None = None, drawn: int = 20_000
+) -> NDArray[np.int64]:
     """Return a cluster number for every point (a row), the best of several starts of Lloyd's algorithm.
 
     Points that differ by rounding alone count as one point, and where there are fewer distinct points than clusters,
@@ -28,9 +29,9 @@ def kmeans(points: Numbers, n_clusters: int, rng: np.random.Generator) -> NDArra
     Notes
     -----
     There are ten starts, or thirty for up to a thousand points, where they cost little and luck matters most. Of more
-    than 20,000 points the starts are made on so many, drawn half evenly and half by their squared distance from
-    the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn (a lightweight
-    coreset). The best of them goes on from there over all points, in single precision.
+    points than are to be ``drawn`` the starts are made on so many, half of them drawn evenly and half by their squared
+    distance from the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn
+    (a lightweight coreset). The best of them goes on from there over all points, in single precision.
 
     References
     ----------
@@ -46,12 +47,19 @@ def kmeans(points: Numbers, n_clusters: int, rng: np.random.Generator) -> NDArra
     [0]
     """
     seed = int(rng.integers(2**31))
-    if len(points) <= _DRAWN:
-        return _lloyd(_snapped(points), n_clusters, seed).labels
+    n_starts = n_starts or (30 if len(points) <= _FEW else 10)
+    if len(points) <= drawn:
+        return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts}).labels
     places = _snapped(points).astype(np.float32)
-    drawn, weights = _coreset(places, rng)
-    start = _lloyd(places[drawn].astype(np.float64), n_clusters, seed, weights=weights)
-    return _lloyd(places, n_clusters, seed, start=start.centres).labels
+    some, weights = _coreset(places, drawn, rng)
+    best = _lloyd(places[some].astype(np.float64), n_clusters, seed, {"n_init": n_starts}, weights)
+    return _lloyd(places, n_clusters, seed, {"n_init": 1, "init": best.centres.astype(np.float32)}).labels
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    """Return the pools of threads that there are; looking for them takes longer than a small k-means."""
+    return ThreadpoolController()
 
 
 class _Found(NamedTuple):
@@ -60,34 +68,29 @@ class _Found(NamedTuple):
 
 
 def _lloyd(
-    points: NDArray[Any], n_clusters: int, seed: int, *, weights: Numbers | None = None, start: Numbers | None = None
+    points: NDArray[Any], n_clusters: int, seed: int, begin: Mapping[str, Any], weights: Numbers | None = None
 ) -> _Found:
-    """Return what Lloyd's algorithm makes of a start, or of the best of several."""
+    """Return what Lloyd's algorithm makes of a start, or the best that it makes of several."""
     # Importing scikit-learn takes longer than most of what does not need it.
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    begin = (
-        {"n_init": 30 if len(points) <= _FEW else 10}
-        if start is None
-        else {"n_init": 1, "init": start.astype(points.dtype)}
-    )
     model = KMeans(n_clusters, random_state=seed, **begin)
     # Threads add up their share of a centre in the order they finish, which can move a point that lies between two.
-    with threadpool_limits(1), warnings.catch_warnings():
+    with _pools().limit(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(points, sample_weight=weights)
     return _Found(np.asarray(model.labels_, dtype=np.int64), np.asarray(model.cluster_centers_))
 
 
-def _coreset(points: NDArray[np.float32], rng: np.random.Generator) -> tuple[NDArray[np.int64], Numbers]:
+def _coreset(points: NDArray[np.float32], size: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], Numbers]:
     """Return points that stand for all of them, and how many each stands for."""
     away = points - points.mean(axis=0, dtype=np.float64).astype(np.float32)
     squares = np.einsum("ij,ij->i", away, away).astype(np.float64)
     chance = (1 + squares / max(squares.mean(), np.finfo(float).tiny)) / (2 * len(points))
     chance /= chance.sum()
-    drawn = np.searchsorted(np.cumsum(chance), rng.random(_DRAWN)).clip(max=len(points) - 1)
-    return drawn, 1 / (_DRAWN * chance[drawn])
+    drawn = np.searchsorted(np.cumsum(chance), rng.random(size)).clip(max=len(points) - 1)
+    return drawn, 1 / (size * chance[drawn])
 
 
 def _snapped(points: Numbers) -> Numbers:

@@ -180,6 +180,7 @@ def leading_eigenvectors(
     *,
     tolerance: float,
     max_restarts: int,
+    sure: int | None = None,
     told: Callable[[int], None] = _told_nobody,
 ) -> Found:
     """Return the eigenvectors of the ``count`` largest eigenvalues; those that converged, if it stops early.
@@ -196,6 +197,8 @@ def leading_eigenvectors(
         The residual M⁻¹ G x - θ x of an eigenvector, relative to θ; no less than rounding allows.
     max_restarts
         The basis is filled and cut back so many times at the most.
+    sure
+        It is enough that so many of them, the first ones, have converged; None for all.
     told
         Called with how many have converged.
 
@@ -218,21 +221,23 @@ def leading_eigenvectors(
     ([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], True)
     """
     capacity = min(pencil.n_left, 2 * count + 6 * _WIDTH)
-    krylov = _Krylov(pencil, capacity, rng)
+    krylov, sure = _Krylov(pencil, capacity, rng), min(sure or count, count)
     for cycle in range(1, max(max_restarts, 1) + 1):
         while not krylov.is_full:
             krylov.extend()
             ritz = krylov.ritz()
             done = _arrived(ritz, count, tolerance, pencil.dtype)
             told(int(np.count_nonzero(done)))
-            if len(done) == count and np.all(done):
+            if len(done) == count and np.all(done[:sure]):
                 break
-        if np.all(done) or krylov.length == pencil.n_left or cycle == max_restarts:
+        arrived = len(done) == count and bool(np.all(done[:sure]))
+        if arrived or krylov.length == pencil.n_left or cycle == max_restarts:
             break
         krylov.restart(ritz, count + (capacity - count - _WIDTH) // 2)
+    done |= arrived
     turn = ritz.turn[:, :count][:, done].astype(pencil.dtype)
     vectors = krylov.basis[:, : krylov.length] @ turn
-    return Found(vectors, ritz.values[:count][done], bool(len(done) == count and np.all(done)))
+    return Found(vectors, ritz.values[:count][done], arrived)
 
 
 def may_hide(values: Vectors, tolerance: float) -> bool:

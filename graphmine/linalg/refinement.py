@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 __all__ = [
-    "SHRINKAGES", "Profiles", "Shrinkage", "View", "leave_one_out", "logarithms", "moved", "profiles", "shrinkage",
+    "SHRINKAGES", "Profiles", "Shrinkage", "View", "leave_one_out", "moved", "profiles", "shrinkage",
 ]  # fmt: skip
 
 Labels = NDArray[np.int64]
@@ -35,7 +36,7 @@ class View:
     Parameters
     ----------
     block
-        B; not negative.
+        B; not negative. Scores are computed in its precision.
     sample
         The entries that judge a shrinkage, in increasing order, as positions in the block's data; None for all.
     """
@@ -48,6 +49,18 @@ class View:
         """Note the row of each entry."""
         rows = np.repeat(np.arange(self.block.shape[0], dtype=np.int32), np.diff(self.block.indptr))
         object.__setattr__(self, "rows", rows)
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all entries."""
+        return float(self.block.data.sum(dtype=np.float64))
+
+    def places(self, labels: Labels, n_clusters: int) -> Labels:
+        """Return for each entry where its row's cluster stands among those of its column, laid end to end."""
+        places = self.block.indices.astype(np.int64)
+        places *= n_clusters
+        places += labels[self.rows]
+        return places
 
     def entries(self, sample: Labels | None = None) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32], Numbers]]:
         """Give the rows, columns and weights of all entries, or of a sample of them, some at a time, row by row."""
@@ -76,6 +89,8 @@ class Profiles:
         d_j, the weight of column j.
     col_labels
         b(j).
+    view, places
+        The block that was looked at, and where the cluster of each entry's row stands in the mass laid end to end.
     """
 
     mass: Numbers
@@ -84,6 +99,8 @@ class Profiles:
     sizes: Numbers
     totals: Numbers
     col_labels: Labels
+    view: View
+    places: Labels
 
     def levels(self, strength: float) -> Numbers:
         """Return M_ja + s Π_b(j)a of all columns and clusters."""
@@ -109,19 +126,13 @@ def profiles(view: View, labels: Labels, col_labels: Labels, n_clusters: int) ->
     ([[2.0, 1.0], [0.0, 1.0]], [0.5, 0.5], [3.0, 1.0])
     """
     n_cols = view.block.shape[1]
-    flat = np.zeros(n_cols * n_clusters)
-    for rows, cols, weights in view.entries():
-        places = cols.astype(np.int64) * n_clusters + labels[rows]
-        # Counting into all of it chunk by chunk would cost what the columns do each time.
-        if len(places) >= len(flat):
-            flat += np.bincount(places, weights, len(flat))
-        else:
-            np.add.at(flat, places, weights)
-    mass = flat.reshape(n_cols, n_clusters)
+    places = view.places(labels, n_clusters)
+    counted = np.bincount(places, view.block.data, n_cols * n_clusters).astype(np.float64)
+    mass: Numbers = counted.reshape(n_cols, n_clusters)
     sizes: Numbers = mass.sum(axis=0) / mass.sum()
     blocks: Numbers = _indicators(col_labels, n_clusters).T @ mass
     shares = (blocks + _PRIOR * sizes) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
-    return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels)
+    return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels, view, places)
 
 
 def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -> Numbers:
@@ -146,7 +157,7 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
 
     and -∞ in an empty cluster. Without leaving B_ij out a row would find itself in its own cluster and stay there.
     The cost is O(nnz k), the memory O(nnz + n k) with n the rows and columns: one product of the block with n x k
-    numbers, and a correction of one number an entry, which are looked at in chunks.
+    numbers, and a correction of one number an entry.
 
     Examples
     --------
@@ -156,14 +167,17 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
     >>> leave_one_out(view, labels, seen, 1.0).round(2).tolist()
     [[3.16, 2.09], [3.16, 2.09], [-1.61, 1.48], [0.51, 0.82]]
     """
-    levels = seen.levels(strength)
-    scores: Numbers = view.block @ logarithms(seen, strength)
-    for rows, cols, weights in view.entries():
-        # Of the own cluster alone the entry is taken away: log(x - w) = log x + log(1 - w / x).
-        whole = levels[cols, labels[rows]]
-        left = np.maximum(1 - weights / whole, 1e-12)
-        first, last = int(rows[0]), int(rows[-1]) + 1
-        scores[np.arange(first, last), labels[first:last]] += np.bincount(rows - first, weights * np.log(left))
+    block = view.block
+    levels = seen.levels(strength).astype(block.dtype, copy=False)
+    scores: Numbers = (block @ _logarithms(levels, seen.sizes)).astype(np.float64, copy=False)
+    # Of the own cluster alone the entry is taken away: log(x - w) = log x + log(1 - w / x).
+    places = seen.places if seen.view is view else view.places(labels, levels.shape[1])
+    left = levels.ravel()[places]
+    np.divide(block.data, left, out=left)
+    np.subtract(1, left, out=left)
+    np.log(np.maximum(left, 1e-12, out=left), out=left)
+    left *= block.data
+    scores[np.arange(len(labels)), labels] += csr_array((left, block.indices, block.indptr), block.shape).sum(axis=1)
     scores[:, seen.sizes == 0] = -np.inf
     return scores
 
@@ -204,13 +218,11 @@ def moved(scores: Numbers, labels: Labels) -> Labels:
     return np.where(top > own + _CLEARLY * (1 + np.abs(top)), best, labels)
 
 
-def logarithms(seen: Profiles, strength: float) -> Numbers:
+def _logarithms(levels: NDArray[Any], sizes: Numbers) -> NDArray[Any]:
     """Return log[(M_ja + s Π_b(j)a) / π_a] of all columns and clusters, 0 in empty clusters."""
-    there = seen.sizes > 0
-    found = seen.levels(strength)
-    found[:, ~there] = 1.0
-    np.log(found, out=found)
-    found[:, there] -= np.log(seen.sizes[there])
+    there = sizes > 0
+    found: NDArray[Any] = np.log(np.where(there, levels, 1))
+    found[:, there] -= np.log(sizes[there]).astype(levels.dtype)
     return found
 
 

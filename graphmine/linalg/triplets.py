@@ -45,6 +45,7 @@ def leading_triplets(
     max_restarts: int = 1000,
     tolerance: float = TOLERANCE,
     dtype: DTypeLike = np.float64,
+    sure: int | None = None,
     progress: Progress = silent,
 ) -> Triplets:
     """Return the ``count`` singular triplets of a block with the largest singular values.
@@ -74,6 +75,9 @@ def leading_triplets(
         where the metrics bear it. What comes back is float64.
     progress
         Told how many vectors have converged.
+    sure
+        The search ends when so many, the first ones, have converged; the others come as near as they are then. None for
+        all of them.
 
     Notes
     -----
@@ -109,6 +113,7 @@ def leading_triplets(
             max_restarts=max_restarts,
             tolerance=tolerance,
             dtype=dtype,
+            sure=sure,
             progress=progress,
         )
         return _signed(Triplets(found.right, found.values, found.left, found.converged))
@@ -121,7 +126,7 @@ def leading_triplets(
     if count == problem.n_left and (known is None or isinstance(known[1], np.ndarray)):
         return _signed(problem.ritz(problem.whole(), count))
     progress("singular vectors", 0, count)
-    search = _Search(rng, tolerance, max_restarts, progress)
+    search = _Search(rng, tolerance, max_restarts, count if sure is None else min(sure, count), progress)
     right, converged = search.leading_right(problem, count)
     progress("singular vectors", right.shape[1], count)
     return _signed(problem.ritz(right, count, converged))
@@ -240,13 +245,14 @@ class _Search:
     rng: np.random.Generator
     tolerance: float
     max_restarts: int
+    sure: int
     progress: Progress
 
     def leading_right(self, problem: _Problem, count: int) -> tuple[Vectors, bool]:
         """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
         right, squares, converged = self.fetched(problem, count)
         for _ in range(count):
-            if not converged or right.shape[1] < count or not may_hide(squares, self.tolerance):
+            if not converged or right.shape[1] < count or not may_hide(squares[: self.sure], self.tolerance):
                 break
             rest = replace(problem, avoided=(*problem.avoided, right))
             # A missed triplet stands clearly above the least one kept; a tie with it may be left where it is.
@@ -266,6 +272,7 @@ class _Search:
             self.rng,
             tolerance=self.tolerance,
             max_restarts=self.max_restarts,
+            sure=self.sure,
             told=lambda done: self.progress("singular vectors", done, count),
         )
         vectors = problem.project(found.vectors.astype(np.float64))

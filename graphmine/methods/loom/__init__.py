@@ -16,7 +16,7 @@ from graphmine.closure import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.loom.apart import Apart
-from graphmine.methods.loom.start import embedded, starts
+from graphmine.methods.loom.start import embedded, placed, starts
 from graphmine.methods.loom.warp import Warp
 from graphmine.methods.loom.weaving import Loomed, Woven
 from graphmine.methods.loom.wishes import Wishes
@@ -63,9 +63,9 @@ class Loom:
     column, and the column's own profile is shrunk towards that of its cluster: as s grows this is
     information-theoretic co-clustering, or the degree-corrected block model; as s shrinks, naive Bayes. s is chosen
     for each pass, relation and side, from 1, 3, ... 10,000, as the one under which the entries, each left out, are
-    likeliest: of all entries, or of 50,000 drawn by the seed where there are more. Two passes are made from each
+    likeliest: of all entries, or of 20,000 drawn by the seed where there are more. Two passes are made from each
     start, then up to six from the one that is worth more. Where every s is 1,000 or more, so that nodes of a cluster
-    differ in their degrees alone, ten soft passes follow, in which a node is in every cluster as far as it fits.
+    differ in their degrees alone, up to ten soft passes follow, in which a node is in every cluster as far as it fits.
 
     **Hard links.** Nodes that must-links tie are one row, summed, and move as one; tied across kinds they move by the
     sum of their scores. Clusters that hold a node's opposite are closed to it: nodes that clash take the best cluster
@@ -80,10 +80,11 @@ class Loom:
     sides.
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides, and that of the links as
-    they are met, divided by the same weight: of the better start, and after each of its passes. It is to be large. A
-    pass need not raise it: nothing proves so, and on texts late passes lower it a little. Such a pass is taken back
-    and is the last, so that the trace does not fall; but soft passes, which come last, can cost a little of it. Where
-    the sixth pass still gains more than a ten-thousandth, the result says that it has not converged.
+    they are met, divided by the same weight: after the first two passes from the better start, and after each further
+    one. It is to be large. A pass need not raise it: nothing proves so, and on texts late passes lower it a little.
+    Such a pass is taken back and is the last, so that the trace does not fall; but soft passes, which come last, can
+    cost a little of it. Where the sixth pass still gains more than a thousandth, the result says that it has not
+    converged.
 
     - s is in units of counts, so weights are first divided by their mean, and their scale does not matter.
     - The clusters of the kinds are numbered apart; in the end they are matched one to one with those of the centre,
@@ -160,7 +161,7 @@ class Loom:
 
 
 def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: int | None = None) -> Clustering:
-    """Return what the refinement alone makes of given labels, one for every node: how far a start was from there.
+    """Return what the refinement alone makes of given labels of the centre: how far from there a start leads.
 
     >>> from graphmine import gallery
     >>> star, truth = gallery.islands()
@@ -170,7 +171,9 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     started, rng = perf_counter(), generator(seed)
     warp = Warp.of(star, FREE, rng)
     loom = Loomed(warp, Wishes.of(FREE, warp), Apart.of(FREE, warp), n_clusters, (1.0,) * len(warp.kinds))
-    _, woven = _woven(loom, [[labels[units.kind] for units in warp.kinds]], rng)
+    given = labels[star.centre.kind]
+    centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
+    _, woven = _woven(loom, [placed(warp, centre, n_clusters)], rng)
     found = warp.spread(_matched(warp, woven.cloth.labels, n_clusters), warp.linked)
     return Clustering(renumbered(found), woven.trace, woven.settled, perf_counter() - started)
 
@@ -205,10 +208,8 @@ def _check_sound(constraints: Constraints, star: Star) -> None:
 def _woven(loom: Loomed, begun: Sequence[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:
     """Return the refinement of the start that is worth most after the first passes, then the soft passes from there."""
     loom = loom.tempered(loom.begun(begun[0]), rng)
-    woven = max((loom.passes(loom.begun(each), _FIRST) for each in begun), key=lambda each: each.cloth.value)
-    if not woven.settled:
-        more = loom.passes(woven.cloth, _MORE)
-        woven = more._replace(trace=woven.trace + more.trace[1:])
+    first = max((loom.first_passes(loom.begun(each), _FIRST) for each in begun), key=lambda cloth: cloth.value)
+    woven = loom.passes(first, _MORE)
     soft = loom.soft_passes(woven.cloth)
     if soft is not woven.cloth:
         woven = woven._replace(cloth=soft, trace=(*woven.trace, soft.value / loom.weight))

@@ -64,6 +64,11 @@ class Apart:
         loops = np.asarray(against.multiply(members.T).sum(axis=1), dtype=np.int64).ravel()
         return cls(np.stack([_found(bound, each) for each in where]), members, against, loops)
 
+    @property
+    def binds(self) -> bool:
+        """Whether there are any such components."""
+        return bool(self.places.shape[1])
+
     def settled(self, kind: int, scores: Sequence[Numbers | None], labels: Sequence[Labels]) -> list[Labels]:
         """Return labels in which the units of a kind have moved to their best clusters, as far as hard links let them.
 
@@ -72,7 +77,7 @@ class Apart:
         after, own = list(labels), scores[kind]
         assert own is not None
         after[kind] = moved(own, labels[kind])
-        if not self.places.shape[1]:
+        if not self.binds:
             return after
         total = sum(
             np.where(places[:, None] >= 0, _finite(each)[np.maximum(places, 0)], 0.0)

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from graphmine.linalg import degrees, kmeans, leading_triplets, scaled
+from graphmine.linalg import components, degrees, kmeans, leading_triplets, scaled
 from graphmine.linalg.refinement import profiles
-from graphmine.methods.loom.warp import Arm, Warp
+from graphmine.methods.loom.warp import LARGE, Arm, Warp
 
-__all__ = ["embedded", "starts"]
+__all__ = ["embedded", "placed", "starts"]
 
 Labels = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -19,17 +19,19 @@ Numbers = NDArray[np.float64]
 _NOTHING = 1e-8
 """Singular values below so much of the first, and points below so much of their row's length, are rounding."""
 
-_LARGE = 200_000
-"""From so many entries on singular vectors are found to four digits, in single precision."""
+_TOLERANCE = 1e-3
+"""The residual of singular vectors; the refinement mends what k-means makes of less."""
+
+_STARTS, _DRAWN = 5, 5000
+"""k-means starts so often, and from so many points at the most; the refinement mends what that leaves."""
 
 
 def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers], bool]:
     """Return a point of length one for each unit of each kind, and whether the vectors converged."""
     block = csr_array(hstack([_normalised(arm) for arm in warp.arms], format="csr"))
     wanted = min(2 * k, k + 10, *block.shape)
-    # k-means on a large network does not see a tenth of a thousandth, and half the memory is half the time.
-    rough = {"tolerance": 1e-4, "dtype": np.float32} if block.nnz > _LARGE else {"tolerance": 1e-9}
-    found = leading_triplets(block, wanted, rng, **rough)
+    precision = np.float32 if block.nnz > LARGE else np.float64
+    found = leading_triplets(block, wanted, rng, tolerance=_TOLERANCE, dtype=precision, sure=k)
     if not found.converged:
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; Loom goes on with those",
@@ -38,7 +40,7 @@ def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers
         )
     there = found.values > _NOTHING * found.values.max(initial=0.0)
     near, far = ((side * found.values**2)[:, there] for side in (found.left, found.right))
-    squares = block.multiply(block)
+    squares = csr_array((block.data**2, block.indices, block.indptr), block.shape)
     points = [np.zeros((len(units), near.shape[1])) for units in warp.kinds]
     points[0] = _directions(near, np.sqrt(squares.sum(axis=1)))
     lengths, first = np.sqrt(squares.sum(axis=0)), 0
@@ -51,20 +53,51 @@ def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers
 
 
 def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) -> Iterator[list[Labels]]:
-    """Give the clusters of all kinds together, then those of the centre alone, with the other kinds placed by them."""
-    linked = warp.linked
-    own = [each[there] for each, there in zip(points, linked, strict=True)]
-    ends = np.cumsum([len(each) for each in own])
-    together = np.split(kmeans(np.vstack(own), k, rng), ends[:-1])
-    yield [_everywhere(found, there) for found, there in zip(together, linked, strict=True)]
-    centre = _everywhere(kmeans(own[0], k, rng), linked[0])
-    yield [centre, *(_placed(warp, kind, centre, k) for kind in range(1, len(points)))]
+    """Give the clusters of all kinds together, then those of the centre alone, with the other kinds placed by them.
+
+    Small parts that hang together with nothing else say nothing about the others, and would take a cluster between
+    them. They are put into all clusters in turn, each part as a whole; the refinement finds no reason to change that.
+    """
+    parts = _small_parts(warp, k)
+    which = [there & (part < 0) for there, part in zip(warp.linked, parts, strict=True)]
+    anywhere = [np.maximum(part, 0) % k for part in parts]
+    yield _together(points, which, anywhere, k, rng)
+    centre = anywhere[0].copy()
+    centre[which[0]] = kmeans(points[0][which[0]], k, rng, n_starts=_STARTS, drawn=_DRAWN)
+    yield placed(warp, centre, k)
 
 
-def _everywhere(labels: Labels, linked: NDArray[np.bool_]) -> Labels:
-    """Return a label for all units; those without relationships are put into the first cluster for now."""
-    found = np.zeros(len(linked), dtype=np.int64)
-    found[linked] = labels
+def _together(
+    points: list[Numbers], which: list[NDArray[np.bool_]], others: list[Labels], k: int, rng: np.random.Generator
+) -> list[Labels]:
+    """Return the clusters of some units of all kinds; the others are where they are said to be."""
+    own = [each[there] for each, there in zip(points, which, strict=True)]
+    found = np.split(
+        kmeans(np.vstack(own), k, rng, n_starts=_STARTS, drawn=_DRAWN), np.cumsum([len(each) for each in own])[:-1]
+    )
+    labels = [each.copy() for each in others]
+    for each, there, clusters in zip(labels, which, found, strict=True):
+        each[there] = clusters
+    return labels
+
+
+def _small_parts(warp: Warp, k: int) -> list[Labels]:
+    """Return the connected part of each unit, if it weighs less than half of what a cluster does; else -1.
+
+    Only beside one part that is more than half of everything: else there is nothing that they could be small beside.
+    """
+    block = csr_array(hstack([arm.near.block for arm in warp.arms], format="csr"))
+    n_parts, near, far = components(block)
+    weight = np.bincount(near, degrees(block)[0], n_parts)
+    small = (weight > 0) & (weight < weight.sum() / (2 * k))
+    small &= weight.max() > weight.sum() / 2
+    parts = np.where(small, np.arange(n_parts), -1)
+    found = [parts[near], *(np.full(len(units), -1) for units in warp.kinds[1:])]
+    first = 0
+    for arm in warp.arms:
+        own = far[first : first + len(warp.kinds[arm.kind])]
+        found[arm.kind] = np.maximum(found[arm.kind], parts[own])
+        first += len(own)
     return found
 
 
@@ -82,11 +115,12 @@ def _directions(points: Numbers, lengths: Numbers) -> Numbers:
     return directions
 
 
-def _placed(warp: Warp, kind: int, centre: Labels, k: int) -> Labels:
-    """Return for each unit the cluster of the centre that has most of it for its size."""
-    share = np.zeros((len(warp.kinds[kind]), k))
-    for arm in (each for each in warp.arms if each.kind == kind):
-        seen = profiles(arm.near, centre, np.zeros(len(share), dtype=np.int64), k)
+def placed(warp: Warp, centre: Labels, k: int) -> list[Labels]:
+    """Return labels of the centre, and for every other unit the cluster that has most of it for its size."""
+    shares = [np.zeros((len(units), k)) for units in warp.kinds]
+    for arm in warp.arms:
+        seen = profiles(arm.near, centre, np.zeros(len(shares[arm.kind]), dtype=np.int64), k)
         there = seen.sizes > 0
-        share += arm.weight * np.divide(seen.mass + seen.sizes, seen.sizes, out=np.zeros_like(share), where=there)
-    return np.asarray(share.argmax(axis=1), dtype=np.int64)
+        share = np.divide(seen.mass + seen.sizes, seen.sizes, out=np.zeros_like(seen.mass), where=there)
+        shares[arm.kind] += arm.weight * share
+    return [centre, *(np.asarray(share.argmax(axis=1), dtype=np.int64) for share in shares[1:])]

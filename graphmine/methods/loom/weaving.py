@@ -1,7 +1,7 @@
 """The passes of Loom: every kind in turn goes where its neighbours' other entries, and its links, would have it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,14 +20,17 @@ __all__ = ["Cloth", "Loomed", "Woven"]
 Labels = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-_SETTLED = 1e-4
+_SETTLED = 1e-3
 """A gain of less than so much of the likelihood ends the passes."""
 
 _ALIKE = 1000.0
 """Where all shrinkages are at least this, nodes of a cluster differ in their degrees alone."""
 
 _SOFT = 10
-"""So many soft passes."""
+"""The most soft passes."""
+
+_STILL = 1e-3
+"""Soft passes end when beliefs about the centre change by less than this on average."""
 
 _ENOUGH = 0.9
 """Soft passes may cost a tenth of what clusters are worth; more, and they have led nowhere."""
@@ -45,7 +48,8 @@ class Cloth:
     labels
         For each kind, the cluster of each unit.
     value
-        The log-likelihood of left-out entries, of all relations and the mean of both sides, and of links.
+        The log-likelihood of left-out entries, of all relations and the mean of both sides, and of links; -∞ where it
+        was not asked.
     scores
         For each kind, how well each unit fits each cluster by its relationships; None before the first pass.
     beliefs
@@ -66,6 +70,15 @@ class Woven(NamedTuple):
     settled: bool
 
 
+class _Seen(NamedTuple):
+    """A relation as a kind sees it: its best shrinkage, the profiles of the other side, the view and its weight."""
+
+    best: Shrinkage
+    profiles: Profiles
+    view: View
+    weight: float
+
+
 @dataclass(frozen=True, eq=False)
 class Loomed:
     """All that passes need: units and relations, soft links, hard ones, and how many clusters.
@@ -78,6 +91,7 @@ class Loomed:
     apart: Apart
     n_clusters: int
     tempers: tuple[float, ...]
+    _last: dict[int, tuple[tuple[Labels, ...], list["_Seen"]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def linked(self) -> list[NDArray[np.bool_]]:
@@ -91,14 +105,16 @@ class Loomed:
     @cached_property
     def weight(self) -> float:
         """The weight of all relations."""
-        return float(sum(arm.weight * arm.near.block.data.sum() for arm in self.warp.arms))
+        return float(sum(arm.weight * arm.near.total for arm in self.warp.arms))
 
     def begun(self, labels: Sequence[Labels]) -> Cloth:
-        """Return a start, with hard links put right."""
-        unknown, own = (None,) * len(labels), [np.eye(self.n_clusters)[each] for each in labels]
-        for kind in range(len(labels)):
-            labels = self.apart.settled(kind, own, labels)
-        return Cloth(tuple(labels), self.value(labels), unknown, unknown)
+        """Return a start, with hard links put right; what it is worth is not asked."""
+        unknown = (None,) * len(labels)
+        if self.apart.binds:
+            own = [np.eye(self.n_clusters)[each] for each in labels]
+            for kind in range(len(labels)):
+                labels = self.apart.settled(kind, own, labels)
+        return Cloth(tuple(labels), -np.inf, unknown, unknown)
 
     def tempered(self, cloth: Cloth, rng: np.random.Generator) -> "Loomed":
         """Return the same with tempers found from clusters, if there are links to weigh scores against."""
@@ -112,7 +128,7 @@ class Loomed:
         total = self.wishes.worth(labels, self.shares(labels))
         for kind, temper in enumerate(self.tempers):
             for best, _, view, weight in self._seen(kind, labels):
-                total += temper * weight * best.likelihood * float(view.block.data.sum()) / 2
+                total += temper * weight * best.likelihood * view.total / 2
         return total
 
     def strengths(self, labels: Sequence[Labels]) -> list[float]:
@@ -120,11 +136,18 @@ class Loomed:
         kinds = range(len(self.warp.kinds))
         return [best.strength for kind in kinds for best, *_ in self._seen(kind, labels)]
 
+    def first_passes(self, cloth: Cloth, count: int) -> Cloth:
+        """Return what so many passes make of a start, whatever they gain."""
+        for _ in range(count):
+            cloth = self.passed(cloth)
+        return replace(cloth, value=self.value(cloth.labels))
+
     def passes(self, cloth: Cloth, most: int) -> Woven:
         """Return what at most so many passes make of clusters; one that gains nothing is taken back and ends them."""
         trace = [cloth.value / self.weight]
         for _ in range(most):
             after = self.passed(cloth)
+            after = replace(after, value=self.value(after.labels))
             gain = after.value - cloth.value
             if gain <= 0:
                 return Woven(cloth, tuple(trace), True)
@@ -135,7 +158,7 @@ class Loomed:
         return Woven(cloth, tuple(trace), False)
 
     def passed(self, cloth: Cloth) -> Cloth:
-        """Return what a pass makes of clusters: each kind moves, the centre first."""
+        """Return what a pass makes of clusters: each kind moves, the centre first; its worth is not asked."""
         labels, scores, beliefs = list(cloth.labels), list(cloth.scores), list(cloth.beliefs)
         for kind in range(len(labels)):
             scores[kind] = self._scores(kind, labels)
@@ -143,7 +166,7 @@ class Loomed:
             if len(self.wishes):
                 beliefs[kind], fit[kind] = self._asked(kind, labels, scores, beliefs)
             labels = self.apart.settled(kind, fit, labels)
-        return Cloth(tuple(labels), self.value(labels), tuple(scores), tuple(beliefs))
+        return Cloth(tuple(labels), -np.inf, tuple(scores), tuple(beliefs))
 
     def soft_passes(self, cloth: Cloth) -> Cloth:
         """Return what soft passes make of clusters, where nodes of one differ in their degrees alone; else the same.
@@ -155,6 +178,7 @@ class Loomed:
         beliefs: list[Numbers] = [np.eye(self.n_clusters)[own] for own in cloth.labels]
         labels, scores = list(cloth.labels), list(cloth.scores)
         for _ in range(_SOFT):
+            before = beliefs[0]
             for kind in range(len(labels)):
                 p = beliefs[kind].mean(axis=0) + 1e-9
                 fit = scores[kind] = self._blockwise(kind, beliefs)
@@ -162,6 +186,8 @@ class Loomed:
                     fit = fit + self._said(kind, labels, scores, beliefs, p)
                 beliefs[kind] = belief(fit, p)
                 labels[kind] = beliefs[kind].argmax(axis=1)
+            if np.abs(beliefs[0] - before).mean() < _STILL:
+                break
         for kind in range(len(labels)):
             labels = self.apart.settled(kind, [np.log(np.maximum(own, 1e-300)) for own in beliefs], labels)
         value = self.value(labels)
@@ -176,13 +202,20 @@ class Loomed:
         p = self.shares(cloth.labels)
         return self.wishes.trusted(self.wishes.odds(*self._free(cloth.labels, cloth.scores, p), p))[1]
 
-    def _seen(self, kind: int, labels: Sequence[Labels]) -> list[tuple[Shrinkage, Profiles, View, float]]:
-        """Return each relation of a kind as it sees it: its best shrinkage, its profiles, the view and its weight."""
-        views, seen = self.warp.views(kind), self.warp.profiles(kind, labels, self.n_clusters)
-        return [
-            (shrinkage(view, labels[kind], each), each, view, weight)
-            for (_, view, weight), each in zip(views, seen, strict=True)
-        ]
+    def _seen(self, kind: int, labels: Sequence[Labels]) -> list["_Seen"]:
+        """Return each relation of a kind as it sees it.
+
+        What was seen last is kept: a pass begins with the very clusters that the one before was judged by.
+        """
+        before = self._last.get(kind)
+        if before is None or any(one is not other for one, other in zip(before[0], labels, strict=True)):
+            views, seen = self.warp.views(kind), self.warp.profiles(kind, labels, self.n_clusters)
+            found = [
+                _Seen(shrinkage(view, labels[kind], each), each, view, weight)
+                for (_, view, weight), each in zip(views, seen, strict=True)
+            ]
+            before = self._last[kind] = tuple(labels), found
+        return before[1]
 
     def _scores(self, kind: int, labels: Sequence[Labels]) -> Numbers:
         parts = [
