@@ -22,6 +22,9 @@ _NOTHING = 1e-8
 _TOLERANCE = 1e-3
 """The residual of singular vectors; the refinement mends what k-means makes of less."""
 
+_SMALL = 20
+"""A part is small that weighs less than the share of a cluster divided by this."""
+
 _STARTS, _DRAWN = 5, 5000
 """k-means starts so often, and from so many points at the most; the refinement mends what that leaves."""
 
@@ -82,14 +85,14 @@ def _together(
 
 
 def _small_parts(warp: Warp, k: int) -> list[Labels]:
-    """Return the connected part of each unit, if it weighs less than half of what a cluster does; else -1.
+    """Return the connected part of each unit, if it weighs far less than a cluster does; else -1.
 
     Only beside one part that is more than half of everything: else there is nothing that they could be small beside.
     """
     block = csr_array(hstack([arm.near.block for arm in warp.arms], format="csr"))
     n_parts, near, far = components(block)
     weight = np.bincount(near, degrees(block)[0], n_parts)
-    small = (weight > 0) & (weight < weight.sum() / (2 * k))
+    small = (weight > 0) & (weight < weight.sum() / (_SMALL * k))
     small &= weight.max() > weight.sum() / 2
     parts = np.where(small, np.arange(n_parts), -1)
     found = [parts[near], *(np.full(len(units), -1) for units in warp.kinds[1:])]
