@@ -54,7 +54,7 @@ class Job:
     --------
     >>> job = Job(relation="Woman-ATTENDED->Event", n_clusters=2)
     >>> job.relation, job.method, job.write
-    (('Woman-ATTENDED->Event',), 's-co', None)
+    (('Woman-ATTENDED->Event',), 'loom', None)
     >>> Job(relation="Woman-ATTENDED->Event", n_clusters=0)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: n_clusters must be a whole number of at least 1, was 0
@@ -70,7 +70,7 @@ class Job:
     key: Sequence[str] = ()
     constrain: str | Rule | Sequence[str | Rule] = ()
     on_conflict: str = "error"
-    method: str = "s-co"
+    method: str = "loom"
     param: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     write: str | None = None
@@ -113,7 +113,7 @@ class Job:
         taken = self.traits.constraints
         for rule in self.rules:
             if not taken:
-                raise ConstraintError(f"{self.method} takes no constraints; name a method that does, such as scm")
+                raise ConstraintError(f"{self.method} takes no constraints; name a method that does, such as loom")
             if not rule.gives <= taken:
                 raise ConstraintError(
                     f"{self.method} takes {', '.join(sorted(taken))} and the rule '{rule.name}' gives "

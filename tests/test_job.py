@@ -13,7 +13,7 @@ db = "graph.lbug"
 relation = ["Author-WROTE->Paper-IN->Conference"]
 where = ["Paper.year >= 2000"]
 key = "Author.name"
-method = "s-co"
+method = "scm"
 n_clusters = 4
 seed = 3
 write = "area"
@@ -33,7 +33,7 @@ def test_a_file_holds_all_of_a_job(file: Path) -> None:
     assert (job.keys, str(job.filters[0])) == ({"Author": "name"}, "Paper.year >= 2000")
     assert job == Job(
         relation=("Author-WROTE->Paper-IN->Conference",), n_clusters=4, db="graph.lbug", where=("Paper.year >= 2000",),
-        key=("Author.name",), seed=3, write="area", overwrite=True,
+        key=("Author.name",), method="scm", seed=3, write="area", overwrite=True,
     )  # fmt: skip
 
 
@@ -54,15 +54,18 @@ def test_flags_replace_fields(file: Path) -> None:
         ("relation = 'A-T->M-T->B'\nn_clusters = {A = 2, M = 2, B = 3}", "given for 'M'"),
         ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 'auto'}", "n_clusters of B can not be auto"),
         ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 0}", "n_clusters of B must be a whole number of at least 1"),
-        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 3}\nmethod = 'loom'", "loom takes one number of clusters for"),
-        ("relation = 'A-T->B'\nn_clusters = 'auto'\nparam = {delta = 1}", "s-co has no parameter 'delta'"),
+        ("relation = 'A-T->B'\nn_clusters = {A = 2, B = 3}", "loom takes one number of clusters for"),
+        ("relation = 'A-T->B'\nn_clusters = 'auto'\nparam = {delta = 1}", "loom has no parameter 'delta'"),
         ("relation = 'A-T->B'\nn_clusters = 'auto'\nparam = {n_clusters = 1}", "field of its own"),
         ("n_clusters = 2", "needs a field 'relation'"),
         ("relation = 'A-T->B'\nn_clusters = 'two'", "a whole number of at least 1, or 'auto', was 'two'"),
         ("relation = 'A-T->B'\nn_clusters = true", "n_clusters must be a whole number"),
         ("relation = 'A-T->B'\nn_cluster = 2", "unknown field 'n_cluster' .*did you mean 'n_clusters'"),
         ("relation = 'A->B'\nn_clusters = 2", "can not be read at '->B'"),
-        ("relation = 'A-T->B'\nn_clusters = 2\nconstrain = 'must same A.x'", "s-co takes no constraints"),
+        (
+            "relation = 'A-T->B'\nn_clusters = 2\nmethod = 's-co'\nconstrain = 'must same A.x'",
+            "s-co takes no constraints",
+        ),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['same A.x']", "must begin with must or"),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'scm'\nconstrain = ['order A.x']", "scm takes across, cannot"),
         (
@@ -74,14 +77,14 @@ def test_flags_replace_fields(file: Path) -> None:
             "there are two rules 'must same A.x'",
         ),
         ("relation = 'A-T->B'\nn_clusters = 2\non_conflict = 'drop'", "on_conflict must be one of error, drop-cannot"),
-        ("relation = ['A-T->B', 'A-T->C']\nn_clusters = 2", "s-co takes 1 relation, not a star of 2"),
+        ("relation = ['A-T->B', 'A-T->C']\nn_clusters = 2\nmethod = 's-co'", "s-co takes 1 relation, not a star of 2"),
         ("relation = 'A-T->B'\nn_clusters = 2\nmethod = 'sco'", "did you mean 's-co'"),
         ("relation = 'A-T->B'\nn_clusters = 2\nseed = -1", "seed must be a whole number of at least 0"),
         ("relation = 'A-T->B'\nn_clusters = 2\nwrite = ''", "write must be a name"),
         ("relation = 'A-T->B'\nn_clusters = 2\noverwrite = 'yes'", "overwrite must be true or false"),
         ("relation = 'A-T->B'\nn_clusters = 2\nwhere = 'Paper.year'", "filter 'Paper.year' can not be read"),
         ("relation = 'A-T->B'\nn_clusters = 2\nkey = 'Author'", "write it as Kind.property"),
-        ("relation = 'A-T->B'\nn_clusters = 2\nparam = {delta = 1}", "s-co has no parameter 'delta'"),
+        ("relation = 'A-T->B'\nn_clusters = 2\nparam = {delta = 1}", "loom has no parameter 'delta'"),
         ("relation = 'A-T->B'\nn_clusters = 2\nparam = {n_clusters = 1}", "field of its own"),
         ("relation = 'A-T->B'\nk = 2", "unknown field 'k' .*did you mean 'n_clusters'"),
         ("relation = 'A-T->B'\nn_clusters = 2\nkey = ['A.x', 'A.y']", "key names a kind twice"),
@@ -110,7 +113,7 @@ def test_rules_may_be_texts_or_rules() -> None:
 
 
 def test_the_number_of_clusters_may_be_one_for_each_kind_or_left_to_the_data(file: Path) -> None:
-    file.write_text("relation = '`a b`-T->Venue'\nn_clusters = {Venue = 3, 'a b' = 4}")
+    file.write_text("relation = '`a b`-T->Venue'\nmethod = 'scm'\nn_clusters = {Venue = 3, 'a b' = 4}")
     job = read_job(file)
     assert job.n_clusters == {"a b": 4, "Venue": 3} == job.fitter.n_clusters
     assert not job.chooses

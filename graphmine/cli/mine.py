@@ -82,7 +82,7 @@ OnConflict = Annotated[
 MethodName = Annotated[
     str | None,
     typer.Option(
-        "--method", metavar="NAME", help="One of `graphmine methods`; s-co without it.", autocompletion=_method_names
+        "--method", metavar="NAME", help="One of `graphmine methods`; loom without it.", autocompletion=_method_names
     ),
 ]
 Clusters = Annotated[
@@ -114,10 +114,12 @@ Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the blo
     app,
     "graphmine mine --relation 'Woman-ATTENDED->Event' -k 2",
     "graphmine mine --relation 'Woman-ATTENDED->Event' -k auto",
-    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k Author=4 -k Conference=3",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --method scm \\",
+    "  -k Author=4 -k Conference=3",
+    "graphmine mine --relation 'Paper<-WROTE-Author' --relation 'Paper-IN->Conference' -k 3",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --where 'Paper.year >= 2010' \\",
     "  -k 4 --seed 0 --write area --picture areas.png",
-    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' --method scm -k 4 \\",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 4 \\",
     "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --write area",
     "graphmine mine job.toml --dry-run",
     "graphmine mine job.toml --seed 1 --format csv",

@@ -128,7 +128,7 @@ def broken(
     app,
     "graphmine runs links last",
     "graphmine runs links last --least-trusted --most 20",
-    "graphmine runs links last --rule 'must same Author.town' --most 1000000 --format csv",
+    "graphmine runs links last --rule 'must Author-WROTE->Paper<-WROTE-Author' --most 1000000 --format csv",
 )
 def links(
     run: RunName,

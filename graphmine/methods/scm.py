@@ -77,6 +77,8 @@ class SCM:
     - A node without relationships is placed by its must-links, if they lead to a node that has some; else it is left
       `UNPLACED`.
 
+    The vectors are as exact as those of `SCO`: to a residual of 1e-12, above a million relationships to 1e-4.
+
     The cost is that of `SCO`, and a solve with M_r and M_c at each Lanczos step: in closed form where the links of a
     kind are disjoint groups, else by conjugate gradients, whose steps cost as much as there are links and members.
 

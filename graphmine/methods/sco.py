@@ -44,6 +44,9 @@ class SCO:
       together.
     - Nodes without links have D^-½ infinite; they are left `UNPLACED`.
 
+    The vectors are found in double precision to a residual of 1e-12; where there are more than a million relationships,
+    in single precision to 1e-4, which k-means does not notice.
+
     The cost is O(nnz + n k) a Lanczos step and O(n k²) a pass of k-means, for n nodes of both kinds.
 
     References

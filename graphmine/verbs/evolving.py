@@ -201,7 +201,7 @@ def _check_takes(job: Job, memory: float) -> None:
     if memory and "must" not in job.traits.constraints:
         raise ConstraintError(
             f"{job.method} takes no must-links, so a snapshot can not remember the one before; name a method that "
-            "does, such as scm, or say --memory 0"
+            "does, such as loom, or say --memory 0"
         )
 
 

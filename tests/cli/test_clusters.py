@@ -31,7 +31,7 @@ def test_auto_chooses_and_shows_what_was_tried(women: str) -> None:
 def test_a_dry_run_says_that_the_number_is_chosen_and_changes_nothing(women: str) -> None:
     before = snapshot(women)
     out = graphmine(*AUTO, "--write", "circle", "--dry-run", "--db", women).out
-    assert "would fit     s-co with k chosen from the data with seed 0\n" in out
+    assert "would fit     loom with k chosen from the data with seed 0\n" in out
     data = graphmine(*AUTO, "--dry-run", "--db", women, "--format", "json").json
     assert data["parameters"] == {"n_clusters": "auto"}
     assert snapshot(women) == before
@@ -39,7 +39,7 @@ def test_a_dry_run_says_that_the_number_is_chosen_and_changes_nothing(women: str
 
 @pytest.mark.parametrize("flags", [["-k", "Woman=3", "-k", "Event=2"], ["-k", "`Event`=2", "-k", "Woman=3"]])
 def test_each_kind_may_have_its_own_number(women: str, flags: list[str]) -> None:
-    data = graphmine("mine", "--relation", WOMEN, *flags, "--db", women, "--format", "json").json
+    data = graphmine("mine", "--relation", WOMEN, "--method", "scm", *flags, "--db", women, "--format", "json").json
     assert data["parameters"]["n_clusters"] == {"Woman": 3, "Event": 2}
     sizes = {kind: [each["kinds"][kind]["size"] for each in data["clusters"]] for kind in ("Woman", "Event")}
     assert (sum(map(bool, sizes["Woman"])), sum(map(bool, sizes["Event"]))) == (3, 2)
@@ -60,7 +60,7 @@ def test_odd_kinds_can_be_named(ladybug_path: Path) -> None:
     with connect(str(ladybug_path)) as store:
         load(store, Network(nodes, (Edges("a b", "R", "c=d", pairs),)))
     flags = ["-k", "a b=1", "-k", "c=d=1", "--db", str(ladybug_path), "--format", "json"]
-    data = graphmine("mine", "--relation", "`a b`-R->`c=d`", *flags).json
+    data = graphmine("mine", "--relation", "`a b`-R->`c=d`", "--method", "scm", *flags).json
     assert data["parameters"]["n_clusters"] == {"a b": 1, "c=d": 1}
 
 

@@ -120,7 +120,7 @@ def test_methods() -> None:
 
 def test_mine_without_write_changes_nothing(loaded: str) -> None:
     before = snapshot(loaded)
-    data = graphmine(*MINE_VENUES, "--db", loaded, "--format", "json").json
+    data = graphmine(*MINE_VENUES, "--method", "s-co", "--db", loaded, "--format", "json").json
     assert snapshot(loaded) == before
     assert data["run"] is None
     assert data["n_clusters"] == 3
@@ -182,7 +182,7 @@ def test_flags_replace_the_fields_of_a_job(loaded: str, job: Path) -> None:
 def test_a_dry_run_says_all_and_changes_nothing(loaded: str, job: Path) -> None:
     before = snapshot(loaded)
     text = graphmine("mine", str(job), "--dry-run", "--db", loaded).out
-    assert "would fit     SCO(n_clusters=2) with seed 0" in text
+    assert "would fit     Loom(n_clusters=2) with seed 0" in text
     assert "would write 'area' to the 60 Author nodes, of which 0 hold a value there now" in text
     data = graphmine("mine", str(job), "--dry-run", "--db", loaded, "--format", "json").json
     assert data["reads"]["nodes"] == {"Author": 60, "Paper": 120, "Conference": 8}

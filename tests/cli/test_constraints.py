@@ -281,10 +281,9 @@ def test_a_rule_that_says_nothing_is_a_warning(loaded: str) -> None:
 
 
 def test_a_method_that_takes_none_says_so(women_and_authors: str) -> None:
-    said = graphmine(
-        "mine", "--relation", VENUES, "-k", "2", "--constrain", COAUTHORS, "--db", women_and_authors, code=3
-    )
-    assert said.sentence == "s-co takes no constraints; name a method that does, such as scm"
+    flags = ["--method", "s-co", "--constrain", COAUTHORS, "--db", women_and_authors]
+    said = graphmine("mine", "--relation", VENUES, "-k", "2", *flags, code=3)
+    assert said.sentence == "s-co takes no constraints; name a method that does, such as loom"
 
 
 def test_constraints_need_a_relation_and_a_rule(women_and_authors: str) -> None:

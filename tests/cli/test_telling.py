@@ -72,10 +72,10 @@ def test_a_fit_that_stops_early_is_told(women: str, monkeypatch: pytest.MonkeyPa
 
     from graphmine.methods import CATALOG
 
-    fit = CATALOG["s-co"].fit
-    monkeypatch.setattr(CATALOG["s-co"], "fit", lambda *a, **b: replace(fit(*a, **b), converged=False))
+    fit = CATALOG["loom"].fit
+    monkeypatch.setattr(CATALOG["loom"], "fit", lambda *a, **b: replace(fit(*a, **b), converged=False))
     ran = graphmine(*MINE, "--db", women, "--format", "json")
-    assert ran.sentence == "warning: s-co stopped before it converged; take the labels with care"
+    assert ran.sentence == "warning: loom stopped before it converged; take the labels with care"
     assert ran.json["converged"] is False
 
 

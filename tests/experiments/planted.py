@@ -32,7 +32,7 @@ class Planted:
     def jobs(self, draw: int) -> dict[str, Job]:
         relation = "Author-WROTE->Paper-IN->Conference"
         return {
-            "s-co": Job(relation=relation, n_clusters=3, seed=draw),
+            "s-co": Job(relation=relation, n_clusters=3, method="s-co", seed=draw),
             "scm": Job(relation=relation, n_clusters=3, seed=draw, method="scm", constrain=self.labelled(draw)),
         }
 
