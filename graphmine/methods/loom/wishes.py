@@ -58,8 +58,8 @@ class Wishes:
     more often than by chance, π goes to 0 and nothing is said.
 
     A soft link on a group is told by four pairs a member or so, and one between two groups alike, not by all of them:
-    they hang together, and counting each would make a large group certain of itself. These weigh what all pairs do
-    together, but none of them more than 1, or than the link where that is more.
+    they hang together, and counting each would make a large group certain of itself. Each of these weighs what all
+    pairs of a member do together, but no more than 1, or than the link where that is more.
     """
 
     kinds: Labels
@@ -222,8 +222,8 @@ def _pairs(links: Links) -> tuple[Labels, Labels, Labels]:
 def _weights(links: Links, which: Labels) -> Numbers:
     """Return the weight of each pair, given the link it is of."""
     told = np.bincount(which, minlength=len(links))
-    most = np.maximum(links.weight, 1.0)
-    weight = np.minimum(links.weight * links.n_pairs / np.maximum(told, 1), most)
+    together = 4 * links.weight * links.n_pairs / np.maximum(told, 1)  # of all pairs of a member: four are told
+    weight = np.minimum(together, np.maximum(links.weight, 1.0))
     return np.where(links.n_pairs > told, weight, links.weight)[which]
 
 
