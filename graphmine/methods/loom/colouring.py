@@ -24,6 +24,15 @@ Truths = NDArray[np.bool_]
 _SWEEPS = 3
 """So often all pairs of clusters are gone through for exchanges."""
 
+_PATIENCE = 60
+"""Mending ends when so many rounds have not lowered the number of clashes."""
+
+_BAN, _FORCED = 5, 0.03
+"""A component that left a cluster stays out of it for fewer rounds than that; and so many go where they meet more."""
+
+_STEPS = 8
+"""So far around a clash all choose anew."""
+
 _CLEARLY = 1e-9
 """An exchange has to gain so much of what is at stake; less is rounding."""
 
@@ -76,15 +85,16 @@ class Exclusions:
     def coloured(self, scores: Numbers, wanted: Labels, present: Labels) -> Labels:
         """Return clusters in which no two components that exclude each other are together, if some are found.
 
-        Those that clash in the clusters they want take the best that are open to them, the surest first. If that leaves
-        any without, all stay where they are at present; if these clash too, those with the fewest open clusters choose
-        first. Then they change places where that is better for all together.
+        Those that clash in the clusters they want take the best that are open to them, the surest first. What still
+        clashes is mended by moving it, and what it then clashes with, about; then by choosing anew for all around it.
+        If that leaves any, all stay where they are at present; if these clash too, all choose anew. Then they change
+        places where that is better for all together.
         """
         clashing = self.clashes(wanted)
         if not len(clashing):
             return wanted
-        found = self._taken_in_turn(scores, wanted, clashing)
-        for other in (lambda: present, lambda: self._saturated(scores, wanted)):
+        found = self._around(scores, self._mended(scores, self._taken_in_turn(scores, wanted, clashing)))
+        for other in (lambda: present, lambda: self._mended(scores, self._saturated(scores, wanted, self.busy))):
             if not len(self.clashes(found)):
                 break
             found = min((found, other()), key=lambda each: len(self.clashes(each)))
@@ -123,17 +133,59 @@ class Exclusions:
             left = left[beaten]
         return found
 
-    def _saturated(self, scores: Numbers, labels: Labels) -> Labels:
-        """Return labels of which components take their best, those with the fewest open clusters first (Brélaz 1979).
+    def _mended(self, scores: Numbers, labels: Labels) -> Labels:
+        """Return labels with as few clashes as moving half of what clashes at a time leads to (Hertz, de Werra 1987).
 
-        Where two clusters are enough for all, it finds them.
+        Each goes where it meets the fewest that it excludes, of these where it fits best; if it would meet more than
+        now it stays, but for a few.
+        """
+        found, best, fewest, now, last = labels.copy(), labels, len(labels) + 1, 0, 0
+        rng, banned = np.random.default_rng(0), np.zeros(scores.shape, dtype=np.int32)
+        while now - last < _PATIENCE:
+            clashing, now = self.clashes(found), now + 1
+            if len(clashing) < fewest:
+                best, fewest, last = found.copy(), len(clashing), now
+            if not fewest or scores.shape[1] == 1:
+                break
+            some = clashing[rng.random(len(clashing)) < 0.5]
+            met = (self.against[some] @ (self.members @ _indicators(found, scores.shape[1]))).toarray()
+            rows, here = np.arange(len(some)), found[some]
+            own = met[rows, here] - self.loops[some]
+            met[rows, here] = np.inf
+            met[banned[some] > now] += len(found)
+            least = met.min(axis=1)
+            chosen = np.where(met == least[:, None], scores[some], -np.inf).argmax(axis=1)
+            going = (least <= own) | (rng.random(len(some)) < _FORCED)
+            banned[some[going], here[going]] = now + rng.integers(1, _BAN, int(going.sum()))
+            found[some[going]] = chosen[going]
+        return best
+
+    def _around(self, scores: Numbers, labels: Labels) -> Labels:
+        """Return labels in which all choose anew that are within a few steps of what clashes, if fewer clash then."""
+        found, clashing = labels, self.clashes(labels)
+        near = np.zeros(len(labels))
+        near[clashing] = 1.0
+        for _ in range(_STEPS if len(clashing) else 0):
+            near = np.minimum(near + self.held @ (self.facing @ (self.members @ near)), 1.0)
+            other = self._saturated(scores, labels, near > 0)
+            found = min((found, other), key=lambda each: len(self.clashes(each)))
+            if not len(self.clashes(found)):
+                break
+        return found
+
+    def _saturated(self, scores: Numbers, labels: Labels, loose: Truths) -> Labels:
+        """Return labels in which loose components take their best, those with the fewest open clusters first.
+
+        That is the order of Brélaz (1979). Where two clusters are enough for all, it finds them.
         """
         found, k = labels.copy(), scores.shape[1]
-        opposite = csr_array(self.against.T)
-        closed, taken = np.zeros((len(found), k), dtype=np.bool_), np.zeros((self.members.shape[0], k), dtype=np.bool_)
-        links, shut = np.diff(self.against.indptr), np.zeros(len(found), dtype=np.int64)
-        left = set(np.flatnonzero(self.busy).tolist())
-        heap = [(0, -int(links[each]), each) for each in left]
+        opposite, links = csr_array(self.against.T), np.diff(self.against.indptr)
+        fixed = np.flatnonzero(~loose)
+        taken = self.members[:, fixed] @ _indicators(labels[fixed], k).toarray() > 0
+        closed = self.against @ taken.astype(np.float64) > 0
+        shut = closed.sum(axis=1)
+        left = set(np.flatnonzero(loose).tolist())
+        heap = [(-int(shut[each]), -int(links[each]), each) for each in left]
         heapify(heap)
         while left:
             _, _, component = heappop(heap)

@@ -66,7 +66,7 @@ def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) 
     anywhere = [np.maximum(part, 0) % k for part in parts]
     yield _together(points, which, anywhere, k, rng)
     centre = anywhere[0].copy()
-    centre[which[0]] = kmeans(points[0][which[0]], k, rng, n_starts=_STARTS, drawn=_DRAWN)
+    centre[which[0]] = _clustered(points[0][which[0]], k, rng)
     yield placed(warp, centre, k)
 
 
@@ -75,13 +75,16 @@ def _together(
 ) -> list[Labels]:
     """Return the clusters of some units of all kinds; the others are where they are said to be."""
     own = [each[there] for each, there in zip(points, which, strict=True)]
-    found = np.split(
-        kmeans(np.vstack(own), k, rng, n_starts=_STARTS, drawn=_DRAWN), np.cumsum([len(each) for each in own])[:-1]
-    )
+    found = np.split(_clustered(np.vstack(own), k, rng), np.cumsum([len(each) for each in own])[:-1])
     labels = [each.copy() for each in others]
     for each, there, clusters in zip(labels, which, found, strict=True):
         each[there] = clusters
     return labels
+
+
+def _clustered(points: Numbers, k: int, rng: np.random.Generator) -> Labels:
+    """Return clusters of points; hard links can leave fewer of these than there are to be of those."""
+    return kmeans(points, min(k, len(points)), rng, n_starts=_STARTS, drawn=_DRAWN)
 
 
 def _small_parts(warp: Warp, k: int) -> list[Labels]:
