@@ -304,9 +304,9 @@ class Loomed:
         """
         halves = [np.zeros((len(labels[kind]), self.n_clusters)) for _ in range(2)]
         for best, seen, view, weight in self._seen(kind, labels):
-            chosen = rng.random(view.block.shape[1]) < 0.5
+            chosen, block = rng.random(view.block.nnz) < 0.5, view.block
             for half, part in zip(halves, (chosen, ~chosen), strict=True):
-                kept = View(scaled(view.block, np.ones(view.block.shape[0]), part.astype(np.float64)))
+                kept = View(csr_array((block.data * part, block.indices, block.indptr), shape=block.shape))
                 scores = leave_one_out(kept, labels[kind], seen, best.strength)
                 half += weight * np.where(np.isfinite(scores), scores, -1e3)
         p = self.shares(labels)[kind]
