@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.linalg import scaled
 from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
 from graphmine.methods.loom.apart import Apart
 from graphmine.methods.loom.warp import Warp
