@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
 from graphmine.methods.loom.apart import Apart
+from graphmine.methods.loom.tempering import tempering
 from graphmine.methods.loom.warp import Warp
 from graphmine.methods.loom.wishes import Wishes, belief, shares
 
@@ -33,9 +34,6 @@ _STILL = 1e-3
 
 _ENOUGH = 0.9
 """Soft passes may cost a tenth of what clusters are worth; more, and they have led nowhere."""
-
-_TEMPERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
-"""How much of a score may be evidence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +80,14 @@ class _Seen(NamedTuple):
 class Loomed:
     """All that passes need: units and relations, soft links, hard ones, and how many clusters.
 
-    ``tempers`` are, for each kind, how much of a score is evidence beside links; 1 without links.
+    ``tempers`` are, for each kind, how much of the score of each unit is evidence beside links; 1 without links.
     """
 
     warp: Warp
     wishes: Wishes
     apart: Apart
     n_clusters: int
-    tempers: tuple[float, ...]
+    tempers: tuple[Numbers, ...] | tuple[float, ...]
     _last: dict[int, tuple[tuple[Labels, ...], list["_Seen"]]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -106,6 +104,13 @@ class Loomed:
         """The weight of all relations."""
         return float(sum(arm.weight * arm.near.total for arm in self.warp.arms))
 
+    @cached_property
+    def _units_of_entries(self) -> Numbers:
+        """What a nat of each link is worth in nats of entries, which hang together, at its ends."""
+        tempers = [self._tempers(kind).ravel() for kind in range(len(self.tempers))]
+        worth: Numbers = 2 / (self.wishes.at(0, tempers) + self.wishes.at(1, tempers))
+        return worth
+
     def begun(self, labels: Sequence[Labels]) -> Cloth:
         """Return a start, with hard links put right; what it is worth is not asked."""
         unknown = (None,) * len(labels)
@@ -119,15 +124,19 @@ class Loomed:
         """Return the same with tempers found from clusters, if there are links to weigh scores against."""
         if not len(self.wishes):
             return self
-        kinds = range(len(self.warp.kinds))
-        return replace(self, tempers=tuple(self._temper(kind, cloth.labels, rng) for kind in kinds))
+        labels = cloth.labels
+        found = [
+            tempering(self._seen(kind, labels), labels[kind], p, rng) for kind, p in enumerate(self.shares(labels))
+        ]
+        return replace(self, tempers=tuple(found))
 
     def value(self, labels: Sequence[Labels]) -> float:
-        """Return what clusters are worth: the likelihood of entries, tempered, and that of links."""
-        total = self.wishes.worth(labels, self.shares(labels))
-        for kind, temper in enumerate(self.tempers):
+        """Return what clusters are worth: the likelihood of entries, and that of links as what it is beside it."""
+        # In units of entries, so that links which are worth nothing change nothing.
+        total = self.wishes.worth(labels, self.shares(labels), self._units_of_entries)
+        for kind in range(len(labels)):
             for best, _, view, weight in self._seen(kind, labels):
-                total += temper * weight * best.likelihood * view.total / 2
+                total += weight * best.likelihood * view.total / 2
         return total
 
     def strengths(self, labels: Sequence[Labels]) -> list[float]:
@@ -180,9 +189,10 @@ class Loomed:
             before = beliefs[0]
             for kind in range(len(labels)):
                 p = beliefs[kind].mean(axis=0) + 1e-9
-                fit = scores[kind] = self._blockwise(kind, beliefs)
+                fit = self._blockwise(kind, beliefs)
+                scores[kind] = self._tempers(kind) * fit
                 if len(self.wishes):
-                    fit = fit + self._said(kind, labels, scores, beliefs, p)
+                    fit = fit + self._said(kind, labels, scores, beliefs, p) / self._tempers(kind)
                 beliefs[kind] = belief(fit, p)
                 labels[kind] = beliefs[kind].argmax(axis=1)
             if np.abs(beliefs[0] - before).mean() < _STILL:
@@ -216,9 +226,13 @@ class Loomed:
             before = self._last[kind] = tuple(labels), found
         return before[1]
 
+    def _tempers(self, kind: int) -> Numbers:
+        tempers: Numbers = np.broadcast_to(self.tempers[kind], len(self.warp.kinds[kind]))[:, None]
+        return tempers
+
     def _scores(self, kind: int, labels: Sequence[Labels]) -> Numbers:
         parts = [
-            self.tempers[kind] * weight * leave_one_out(view, labels[kind], seen, best.strength)
+            self._tempers(kind) * weight * leave_one_out(view, labels[kind], seen, best.strength)
             for best, seen, view, weight in self._seen(kind, labels)
         ]
         total: Numbers = np.sum(parts, axis=0) if parts else np.zeros((len(labels[kind]), self.n_clusters))
@@ -282,7 +296,9 @@ class Loomed:
         total = np.zeros((len(units), self.n_clusters))
         for best, seen, view, weight in self._seen(kind, labels):
             shared = View(csr_array(view.block[units].multiply(view.block[mates].astype(np.bool_))))
-            total += self.tempers[kind] * weight * leave_one_out(shared, labels[kind][units], seen, best.strength)
+            total += (
+                self._tempers(kind)[units] * weight * leave_one_out(shared, labels[kind][units], seen, best.strength)
+            )
         return np.where(np.isfinite(total), total, 0.0)
 
     def _blockwise(self, kind: int, beliefs: Sequence[Numbers]) -> Numbers:
@@ -292,32 +308,8 @@ class Loomed:
             seen = view.block @ beliefs[other]
             blocks = beliefs[kind].T @ seen + 0.5 / self.n_clusters
             sizes = np.outer(blocks.sum(axis=1), blocks.sum(axis=0)) / blocks.sum()
-            total += self.tempers[kind] * weight * (seen @ np.log(blocks / sizes).T)
+            total += weight * (seen @ np.log(blocks / sizes).T)
         return total
-
-    def _temper(self, kind: int, labels: Sequence[Labels], rng: np.random.Generator) -> float:
-        """Return how much of a kind's scores is evidence: the entries of a unit, as words of a text, hang together.
-
-        Scores from a random half of the columns are held against those from the other half: with q and q' what the two
-        halves make believe, tempered alike, the temper is the one with the greatest Σ_i log Σ_a q_ia q'_ia / p_a.
-        """
-        halves = [np.zeros((len(labels[kind]), self.n_clusters)) for _ in range(2)]
-        for best, seen, view, weight in self._seen(kind, labels):
-            chosen, block = rng.random(view.block.nnz) < 0.5, view.block
-            for half, part in zip(halves, (chosen, ~chosen), strict=True):
-                kept = View(csr_array((block.data * part, block.indices, block.indptr), shape=block.shape))
-                scores = leave_one_out(kept, labels[kind], seen, best.strength)
-                half += weight * np.where(np.isfinite(scores), scores, -1e3)
-        p = self.shares(labels)[kind]
-        agreement = [
-            float(
-                np.sum(
-                    np.log(np.sum(belief(temper * halves[0], p) * belief(temper * halves[1], p) / p, axis=1) + 1e-300)
-                )
-            )
-            for temper in _TEMPERS
-        ]
-        return _TEMPERS[int(np.argmax(agreement))]
 
 
 def _sure(labels: Labels, n_clusters: int) -> Numbers:

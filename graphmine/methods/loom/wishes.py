@@ -123,15 +123,18 @@ class Wishes:
         chance = np.asarray(p)[self.kinds[0]]
         return self._odds(np.sum(first * second / chance, axis=1), np.sum(first * second, axis=1), chance)
 
-    def worth(self, labels: Sequence[Labels], p: Sequence[Numbers]) -> float:
-        """Return what clusters are worth to the links: the log-likelihood of all pairs at their best trust, in nats."""
+    def worth(self, labels: Sequence[Labels], p: Sequence[Numbers], scale: Numbers | float = 1.0) -> float:
+        """Return what clusters are worth to the links: the log-likelihood of all pairs at their best trust, in nats.
+
+        ``scale`` is what a nat of each pair counts.
+        """
         if not len(self):
             return 0.0
         (first, second), chance = (self.at(end, labels) for end in (0, 1)), np.asarray(p)[self.kinds[0]]
         same = (first == second).astype(np.float64)
         odds = self._odds(same / chance[np.arange(len(self)), first], same, chance)
         pi = self.trusted(odds)[0][self.rule]
-        return float(self.weight @ np.log1p(pi * (odds - 1)))
+        return float(np.sum(scale * self.weight * np.log1p(pi * (odds - 1))))
 
     def trusted(self, odds: Numbers) -> tuple[Numbers, Numbers]:
         """Return the trust in each rule, and in each pair."""
