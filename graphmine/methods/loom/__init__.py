@@ -186,6 +186,8 @@ def _check_enough(n_clusters: int, star: Star) -> None:
             f"no {arm.rows.kind} is linked to any {arm.cols.kind}, so there is nothing to cluster; "
             "check the direction of the arrows and the filters"
         )
+    if not any(arm.nnz and weight for arm, weight in zip(star.arms, star.weights, strict=True)):
+        raise ParameterError("the weights of all relations that have links are 0; give one of them a weight above 0")
     linked = np.zeros(len(star.centre), dtype=np.bool_)
     for arm in star.arms:
         linked |= np.diff(arm.block.indptr) > 0
