@@ -54,7 +54,8 @@ def colourings(n: int, k: int, edges: Edges) -> Labels:
     """Return all ways to put n nodes into k clusters without a clash, by trying them all."""
     every = np.array(list(product(range(k), repeat=n)))
     ends = np.array(sorted(edges))
-    return every[(every[:, ends[:, 0]] != every[:, ends[:, 1]]).all(axis=1)]
+    apart: NDArray[np.bool_] = (every[:, ends[:, 0]] != every[:, ends[:, 1]]).all(axis=1)
+    return np.asarray(every[apart], dtype=np.int64)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(1, 4))
@@ -74,10 +75,11 @@ def test_what_can_be_parted_is_parted(seed: int, n: int, k: int) -> None:
 
 def test_what_is_parted_is_nearly_as_well_off_as_can_be() -> None:
     """Of what the best of all ways is better than the mean of them a hundredth or so is lost."""
-    rng, lost = np.random.default_rng(0), []
+    rng = np.random.default_rng(0)
+    lost: list[float] = []
     while len(lost) < 100:
         links, edges = drawn(rng, 6)
-        ways = colourings(6, 3, edges) if edges else np.empty((0, 6))
+        ways = colourings(6, 3, edges) if edges else np.empty((0, 6), dtype=np.int64)
         if not len(ways):
             continue
         named = np.unique(np.array(sorted(edges)))
@@ -86,7 +88,7 @@ def test_what_is_parted_is_nearly_as_well_off_as_can_be() -> None:
         found = exclusions(links, 6).coloured(scores[named], wanted[named], wanted[named])
         worth = scores[named, ways[:, named]].sum(axis=1)
         assert (ways[:, named] == found).all(axis=1).any()
-        lost.append((worth.max() - scores[named, found].sum()) / max(worth.max() - worth.mean(), 1e-9))
+        lost.append(float(worth.max() - scores[named, found].sum()) / max(float(worth.max() - worth.mean()), 1e-9))
     assert np.mean(lost) < 0.03
 
 

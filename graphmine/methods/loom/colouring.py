@@ -94,10 +94,10 @@ class Exclusions:
         if not len(clashing):
             return wanted
         found = self._around(scores, self._mended(scores, self._taken_in_turn(scores, wanted, clashing)))
-        for other in (lambda: present, lambda: self._mended(scores, self._saturated(scores, wanted, self.busy))):
-            if not len(self.clashes(found)):
-                break
-            found = min((found, other()), key=lambda each: len(self.clashes(each)))
+        if len(self.clashes(found)):
+            found = self._fewest(found, present)
+        if len(self.clashes(found)):
+            found = self._fewest(found, self._mended(scores, self._saturated(scores, wanted, self.busy)))
         return self._exchanged(scores, found)
 
     def clashes(self, labels: Labels) -> Labels:
@@ -106,6 +106,9 @@ class Exclusions:
         counts = csr_array(self.against @ csr_array(self.members @ owned))
         same = np.asarray(counts[np.arange(len(labels)), labels]).ravel() - self.loops
         return np.flatnonzero(same > 0)
+
+    def _fewest(self, *every: Labels) -> Labels:
+        return min(every, key=lambda labels: len(self.clashes(labels)))
 
     def _taken_in_turn(self, scores: Numbers, labels: Labels, loose: Labels) -> Labels:
         """Return labels in which loose components have taken the best clusters that are open to them.
@@ -168,7 +171,7 @@ class Exclusions:
         for _ in range(_STEPS if len(clashing) else 0):
             near = np.minimum(near + self.held @ (self.facing @ (self.members @ near)), 1.0)
             other = self._saturated(scores, labels, near > 0)
-            found = min((found, other), key=lambda each: len(self.clashes(each)))
+            found = self._fewest(found, other)
             if not len(self.clashes(found)):
                 break
         return found
