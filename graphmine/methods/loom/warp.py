@@ -48,7 +48,7 @@ class Units:
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """One relation between units, of mean weight 1, seen from the centre and from the other side."""
+    """One relation between units, of mean weight 1 between nodes, seen from the centre and from the other side."""
 
     kind: int
     near: View
@@ -121,12 +121,12 @@ def _units(star: Star, constraints: Constraints) -> tuple[Units, ...]:
 def _arm(block: csr_array, kinds: Sequence[Units], kind: int, weight: float, rng: np.random.Generator) -> Arm:
     # The method does not depend on the scale of the weights, and sums of very large ones would overflow.
     block = csr_array(block / block.data.max())
+    block = csr_array(block / block.data.mean())
     for axis, units in enumerate((kinds[0], kinds[kind])):
         n_nodes = len(units.of_node)
         if len(units) < n_nodes:
             sums = csr_array((np.ones(n_nodes), (units.of_node, np.arange(n_nodes))), shape=(len(units), n_nodes))
             block = csr_array(sums @ block) if axis == 0 else csr_array(block @ sums.T)
-    block = csr_array(block / block.data.mean())
     block.eliminate_zeros()
     block.sort_indices()
     if block.nnz > LARGE:
