@@ -46,7 +46,7 @@ def kmeans(
     >>> np.unique(kmeans(np.ones((4, 1)), 3, np.random.default_rng(0))).tolist()
     [0]
     """
-    seed = int(rng.integers(2**31))
+    seed, n_clusters = int(rng.integers(2**31)), min(n_clusters, len(points))
     n_starts = n_starts or (30 if len(points) <= _FEW else 10)
     if len(points) <= drawn:
         return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts}).labels

@@ -25,6 +25,9 @@ _PRIOR = 0.5
 _CHUNK = 1 << 18
 """So many entries are looked at at once."""
 
+_NO_SHARE = 1e-6
+"""The share of a cluster that has none of a block, so that rows can still be asked how they would fit into it."""
+
 _CLEARLY = 1e-9
 """A row moves for a score that is better by so much of its size; less is rounding, and would depend on the order."""
 
@@ -131,7 +134,8 @@ def profiles(view: View, labels: Labels, col_labels: Labels, n_clusters: int) ->
     mass: Numbers = counted.reshape(n_cols, n_clusters)
     sizes: Numbers = mass.sum(axis=0) / mass.sum()
     blocks: Numbers = _indicators(col_labels, n_clusters).T @ mass
-    shares = (blocks + _PRIOR * sizes) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
+    prior = np.where(sizes > 0, sizes, _NO_SHARE)
+    shares = (blocks + _PRIOR * prior) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
     return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels, view, places)
 
 
@@ -155,9 +159,9 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
 
         Σ_j B_ij log[(M_ja - B_ij [a = a_i] + s Π_b(j)a) / π_a],
 
-    and -∞ in an empty cluster. Without leaving B_ij out a row would find itself in its own cluster and stay there.
-    The cost is O(nnz k), the memory O(nnz + n k) with n the rows and columns: one product of the block with n x k
-    numbers, and a correction of one number an entry.
+    with π of an empty cluster taken for a millionth. Without leaving B_ij out a row would find itself in its own
+    cluster and stay there. The cost is O(nnz k), the memory O(nnz + n k) with n the rows and columns: one product of
+    the block with n x k numbers, and a correction of one number an entry.
 
     Examples
     --------
@@ -178,7 +182,6 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
     np.log(np.maximum(left, 1e-12, out=left), out=left)
     left *= block.data
     scores[np.arange(len(labels)), labels] += csr_array((left, block.indices, block.indptr), block.shape).sum(axis=1)
-    scores[:, seen.sizes == 0] = -np.inf
     return scores
 
 
@@ -219,10 +222,9 @@ def moved(scores: Numbers, labels: Labels) -> Labels:
 
 
 def _logarithms(levels: NDArray[Any], sizes: Numbers) -> NDArray[Any]:
-    """Return log[(M_ja + s Π_b(j)a) / π_a] of all columns and clusters, 0 in empty clusters."""
-    there = sizes > 0
-    found: NDArray[Any] = np.log(np.where(there, levels, 1))
-    found[:, there] -= np.log(sizes[there]).astype(levels.dtype)
+    """Return log[(M_ja + s Π_b(j)a) / π_a] of all columns and clusters."""
+    found: NDArray[Any] = np.log(levels)
+    found -= np.log(np.where(sizes > 0, sizes, _NO_SHARE)).astype(levels.dtype)
     return found
 
 

@@ -63,6 +63,8 @@ def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) 
     """
     parts = _small_parts(warp, k)
     which = [there & (part < 0) for there, part in zip(warp.linked, parts, strict=True)]
+    if np.count_nonzero(which[0]) < k:
+        which = warp.linked
     anywhere = [np.maximum(part, 0) % k for part in parts]
     yield _together(points, which, anywhere, k, rng)
     centre = anywhere[0].copy()
@@ -92,18 +94,17 @@ def _small_parts(warp: Warp, k: int) -> list[Labels]:
 
     Only beside one part that is more than half of everything: else there is nothing that they could be small beside.
     """
-    block = csr_array(hstack([arm.near.block for arm in warp.arms], format="csr"))
+    kinds = sorted({arm.kind for arm in warp.arms})
+    blocks = [[arm.near.block for arm in warp.arms if arm.kind == kind] for kind in kinds]
+    block = csr_array(hstack([sum(several[1:], several[0]) for several in blocks], format="csr"))
     n_parts, near, far = components(block)
     weight = np.bincount(near, degrees(block)[0], n_parts)
     small = (weight > 0) & (weight < weight.sum() / (_SMALL * k))
     small &= weight.max() > weight.sum() / 2
     parts = np.where(small, np.arange(n_parts), -1)
     found = [parts[near], *(np.full(len(units), -1) for units in warp.kinds[1:])]
-    first = 0
-    for arm in warp.arms:
-        own = far[first : first + len(warp.kinds[arm.kind])]
-        found[arm.kind] = np.maximum(found[arm.kind], parts[own])
-        first += len(own)
+    for kind, own in zip(kinds, np.split(far, np.cumsum([len(warp.kinds[kind]) for kind in kinds])[:-1]), strict=True):
+        found[kind] = parts[own]
     return found
 
 

@@ -32,7 +32,7 @@ _SOFT = 10
 _STILL = 1e-3
 """Soft passes end when beliefs about the centre change by less than this on average."""
 
-_ENOUGH = 0.9
+_COST = 0.1
 """Soft passes may cost a tenth of what clusters are worth; more, and they have led nowhere."""
 
 
@@ -65,6 +65,14 @@ class Woven(NamedTuple):
     cloth: Cloth
     trace: tuple[float, ...]
     settled: bool
+
+
+class _Trusted(NamedTuple):
+    """What relationships alone say about both ends of each pair, and the trust in each rule and in each pair."""
+
+    free: tuple[Numbers, Numbers]
+    rules: Numbers
+    pairs: Numbers
 
 
 class _Seen(NamedTuple):
@@ -192,7 +200,7 @@ class Loomed:
                 fit = self._blockwise(kind, beliefs)
                 scores[kind] = self._tempers(kind) * fit
                 if len(self.wishes):
-                    fit = fit + self._said(kind, labels, scores, beliefs, p) / self._tempers(kind)
+                    fit = fit + self._said(kind, self._trusted(labels, scores), beliefs, p) / self._tempers(kind)
                 beliefs[kind] = belief(fit, p)
                 labels[kind] = beliefs[kind].argmax(axis=1)
             if np.abs(beliefs[0] - before).mean() < _STILL:
@@ -202,14 +210,13 @@ class Loomed:
         value = self.value(labels)
         lost = any(len(np.unique(new)) < len(np.unique(old)) for new, old in zip(labels, cloth.labels, strict=True))
         # Where there is too little to go by, soft passes end with everything everywhere.
-        if lost or value < _ENOUGH * cloth.value:
+        if lost or value < cloth.value - _COST * abs(cloth.value):
             return cloth
         return Cloth(tuple(labels), value, tuple(scores), tuple(beliefs))
 
     def trust(self, cloth: Cloth) -> Numbers:
         """Return how far each pair of the links is to be believed."""
-        p = self.shares(cloth.labels)
-        return self.wishes.trusted(self.wishes.odds(*self._free(cloth.labels, cloth.scores, p), p))[1]
+        return self._trusted(cloth.labels, cloth.scores).pairs
 
     def _seen(self, kind: int, labels: Sequence[Labels]) -> list["_Seen"]:
         """Return each relation of a kind as it sees it.
@@ -231,11 +238,14 @@ class Loomed:
         return tempers
 
     def _scores(self, kind: int, labels: Sequence[Labels]) -> Numbers:
-        parts = [
-            self._tempers(kind) * weight * leave_one_out(view, labels[kind], seen, best.strength)
-            for best, seen, view, weight in self._seen(kind, labels)
-        ]
-        total: Numbers = np.sum(parts, axis=0) if parts else np.zeros((len(labels[kind]), self.n_clusters))
+        """Return how well each unit fits each cluster by all of its relations; into one without any, not at all."""
+        relations = self._seen(kind, labels)
+        total, empty = np.zeros((len(labels[kind]), self.n_clusters)), np.ones(self.n_clusters, dtype=np.bool_)
+        for best, seen, view, weight in relations:
+            total += self._tempers(kind) * weight * leave_one_out(view, labels[kind], seen, best.strength)
+            empty &= seen.sizes == 0
+        if relations:
+            total[:, empty] = -np.inf
         return total
 
     def _asked(
@@ -245,25 +255,22 @@ class Loomed:
         own, p = scores[kind], self.shares(labels)[kind]
         assert own is not None
         told = [_sure(labels[each], self.n_clusters) if found is None else found for each, found in enumerate(beliefs)]
-        told[kind] = belief(own, p)
+        told[kind], trusted = belief(own, p), self._trusted(labels, scores)
         for _ in range(2):  # links within a kind: what is heard is passed on once
-            fit = own + self._said(kind, labels, scores, told, p)
+            fit = own + self._said(kind, trusted, told, p)
             told[kind] = belief(fit, p)
         return told[kind], fit
 
-    def _said(
-        self,
-        kind: int,
-        labels: Sequence[Labels],
-        scores: Sequence[Numbers | None],
-        beliefs: Sequence[Numbers],
-        p: Numbers,
-    ) -> Numbers:
+    def _trusted(self, labels: Sequence[Labels], scores: Sequence[Numbers | None]) -> "_Trusted":
+        """Return what relationships say about the ends of links, and how far that lets each rule be trusted."""
+        p = self.shares(labels)
+        free = self._free(labels, scores, p)
+        return _Trusted(free, *self.wishes.trusted(self.wishes.odds(*free, p)))
+
+    def _said(self, kind: int, trusted: "_Trusted", beliefs: Sequence[Numbers], p: Numbers) -> Numbers:
         """Return the sum of what links say to the units of a kind."""
-        wishes, every = self.wishes, self.shares(labels)
-        free = self._free(labels, scores, every)
-        pi, _ = wishes.trusted(wishes.odds(*free, every))
-        total = np.zeros((len(labels[kind]), self.n_clusters))
+        wishes, (free, pi, _) = self.wishes, trusted
+        total = np.zeros((len(self.warp.kinds[kind]), self.n_clusters))
         for end, which in wishes.towards(kind):
             told = np.where(wishes.repeats[which, None], free[1 - end][which], wishes.at(1 - end, beliefs)[which])
             np.add.at(total, wishes.ends[end][which], wishes.messages(which, told, pi, p))

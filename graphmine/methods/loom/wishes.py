@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmine.closure.ties import spans
 from graphmine.methods.loom.warp import Warp
 from graphmine.model import Constraints, Groups, Links
 
@@ -58,8 +59,8 @@ class Wishes:
     more often than by chance, π goes to 0 and nothing is said.
 
     A soft link on a group is told by four pairs a member or so, and one between two groups alike, not by all of them:
-    they hang together, and counting each would make a large group certain of itself. Each of these weighs what all
-    pairs of a member do together, but no more than 1, or than the link where that is more.
+    they hang together, and counting each would make a large group certain of itself. Together these weigh what
+    all pairs do, but none of them more than 1, or than the link where that is more.
     """
 
     kinds: Labels
@@ -210,14 +211,11 @@ def _nothing() -> tuple[NDArray[np.generic], ...]:
 def _pairs(links: Links) -> tuple[Labels, Labels, Labels]:
     """Return pairs of nodes for the soft links: which link each is of, and its two nodes."""
     soft = np.flatnonzero(~links.hard)
-    plain = soft[(links.left[soft] >= 0) & (links.right[soft] >= 0)]
-    found = [(plain, links.left[plain], links.right[plain])]
-    for link in np.setdiff1d(soft, plain).tolist():
-        left, right = int(links.left[link]), int(links.right[link])
-        loop = links.others is None and left == right
-        nodes = _members(left, links.groups), _members(right, links.right_groups)
-        first, second = _ring(nodes[0]) if loop else _between(*nodes)
-        found.append((np.full(len(first), link), first, second))
+    alone = (links.left[soft] >= 0) & (links.right[soft] >= 0)
+    loop = (links.left[soft] == links.right[soft]) & (links.others is None) & ~alone
+    plain = soft[alone]
+    found = [(plain, links.left[plain], links.right[plain]), _rings(links, soft[loop])]
+    found += [_between(links, link) for link in soft[~alone & ~loop].tolist()]
     which, first, second = (np.concatenate(column).astype(np.int64) for column in zip(*found, strict=True))
     return which, first, second
 
@@ -225,30 +223,34 @@ def _pairs(links: Links) -> tuple[Labels, Labels, Labels]:
 def _weights(links: Links, which: Labels) -> Numbers:
     """Return the weight of each pair, given the link it is of."""
     told = np.bincount(which, minlength=len(links))
-    together = 4 * links.weight * links.n_pairs / np.maximum(told, 1)  # of all pairs of a member: four are told
-    weight = np.minimum(together, np.maximum(links.weight, 1.0))
-    return np.where(links.n_pairs > told, weight, links.weight)[which]
+    weight = links.weight * links.n_pairs / np.maximum(told, 1)
+    return np.minimum(weight, np.maximum(links.weight, 1.0))[which]
+
+
+def _rings(links: Links, which: Labels) -> tuple[Labels, Labels, Labels]:
+    """Pair each node of groups with four others of its group: its neighbours along two rings."""
+    groups = -1 - links.left[which]
+    starts, sizes = links.groups.starts[groups], links.groups.sizes[groups]
+    link, place = spans(starts, starts + sizes)
+    own, size = place - starts[link], sizes[link]
+    rings = []
+    for step in (np.ones(len(size), dtype=np.int64), np.maximum(np.rint(_GOLDEN * size).astype(np.int64), 1)):
+        mate = (own + step) % np.maximum(size, 1)
+        rings.append(np.stack([link, np.minimum(own, mate), np.maximum(own, mate)])[:, own != mate])
+    link, first, second = np.unique(np.concatenate(rings, axis=1), axis=1)
+    members = links.groups.members
+    return which[link], members[starts[link] + first], members[starts[link] + second]
+
+
+def _between(links: Links, link: int) -> tuple[Labels, Labels, Labels]:
+    """Pair each node of the two ends of a link with two or so of the other."""
+    left, right = _members(int(links.left[link]), links.groups), _members(int(links.right[link]), links.right_groups)
+    few, many = sorted((len(left), len(right)))
+    places, steps = np.arange(many if few else 0), {0, round(_GOLDEN * few)}
+    pairs = [np.stack([places % max(len(left), 1), (places + step) % max(len(right), 1)]) for step in steps]
+    first, second = np.unique(np.concatenate(pairs, axis=1), axis=1)
+    return np.full(len(first), link), left[first], right[second]
 
 
 def _members(unit: int, groups: Groups) -> Labels:
     return np.array([unit]) if unit >= 0 else groups[-1 - unit]
-
-
-def _ring(nodes: Labels) -> tuple[Labels, Labels]:
-    """Pair each node of a group with four others of it: its neighbours along two rings."""
-    n, places = len(nodes), np.arange(len(nodes))
-    steps = {1, max(round(_GOLDEN * n), 1)} if n > 1 else set()
-    return _once(nodes, nodes, *(np.sort(np.stack([places, (places + step) % n]), axis=0) for step in steps))
-
-
-def _between(left: Labels, right: Labels) -> tuple[Labels, Labels]:
-    """Pair each node of two groups with two or so of the other."""
-    few, many = sorted((len(left), len(right)))
-    places = np.arange(many if few else 0)
-    steps = {0, round(_GOLDEN * few)}
-    return _once(left, right, *(np.stack([places % len(left), (places + step) % len(right)]) for step in steps if few))
-
-
-def _once(left: Labels, right: Labels, *pairs: Labels) -> tuple[Labels, Labels]:
-    first, second = np.unique(np.concatenate([np.empty((2, 0), dtype=np.int64), *pairs], axis=1), axis=1)
-    return left[first], right[second]
