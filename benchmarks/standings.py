@@ -106,7 +106,10 @@ class Standings:
         """Return the sets where one of the peers is ahead of ours, the best of them, and by how much."""
         leads = []
         for name in self._shared():
-            best = max((each for each in peers if self.of(name, each)), key=lambda p: self.mean(name, p, "ami"))
+            fitted = [each for each in peers if self.of(name, each)]
+            if not fitted:
+                continue
+            best = max(fitted, key=lambda peer, name=name: self.mean(name, peer, "ami"))  # type: ignore[misc]
             lead = self.mean(name, best, "ami") - self.mean(name, OURS, "ami")
             if lead > AHEAD:
                 leads.append((name, best, lead))

@@ -39,7 +39,8 @@ Until = Annotated[int | None, typer.Option(metavar="NUMBER", help="The last unit
 Memory = Annotated[
     float | None,
     typer.Option(
-        metavar="WEIGHT", help="How much a node's cluster in the snapshot before weighs; 0 for none, else .5."
+        metavar="WEIGHT",
+        help="How much a node's cluster in the snapshot before weighs; 0 for none; else 2 with loom, .5 with others.",
     ),
 ]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest moves to show.")]

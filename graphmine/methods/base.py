@@ -31,6 +31,8 @@ class Traits:
         False where the seed changes nothing.
     k_per_kind
         Whether it takes a number of clusters for each kind as well as one for all.
+    judges
+        Whether it finds out itself how far soft links are to be trusted.
     """
 
     title: str
@@ -39,6 +41,7 @@ class Traits:
     constraints: frozenset[str] = frozenset()
     seeded: bool = True
     k_per_kind: bool = False
+    judges: bool = False
 
 
 class Method(Protocol):

@@ -84,7 +84,8 @@ def choose_k(
     Notes
     -----
     With B the block of a relation, D_r and D_c its degrees and τ_r and τ_c their means, the spectrum is that of
-    (D_r + τ_r)^-½ B (D_c + τ_c)^-½; those of a star stand side by side, each with its own τ and times its weight.
+    (D_r + τ_r)^-½ B (D_c + τ_c)^-½; those of a star stand side by side, each with its own τ and times the root of its
+    weight.
 
     1. **Edge.** Each relation is shuffled, with every node keeping its number of pairs, and the second singular value
        of what chance makes is noted: ten times, three times beyond a million pairs. K is how many singular values are

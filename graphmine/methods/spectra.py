@@ -112,7 +112,7 @@ def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Pro
 
 def _values(arms: list[Arm], count: int, rng: np.random.Generator) -> Numbers:
     """Return the leading singular values of normalised blocks side by side, as many as there are."""
-    whole = csr_array(hstack([arm.weight * arm.normalised for arm in arms]))
+    whole = csr_array(hstack([np.sqrt(arm.weight) * arm.normalised for arm in arms]))
     found = leading_triplets(whole, count, rng, tolerance=_TOLERANCE)
     if not found.converged:
         warnings.warn(

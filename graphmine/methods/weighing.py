@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 from typing import Literal, NamedTuple
@@ -113,10 +114,10 @@ def _trials(
     for row, delta in zip(sums, _GRID, strict=True):
         for rest, each in zip(shown, hidden, strict=True):
             progress("weights of links", done, len(_GRID) * len(hidden))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the fit with all links warns for itself
-                found = replace(method, delta=delta).fit(star, rest, seed=seed)
-            row += _met(constraints, found.labels, each)
+            # The fit with all links warns for itself; without some, too few nodes may have a place.
+            with warnings.catch_warnings(), suppress(ParameterError):
+                warnings.simplefilter("ignore")
+                row += _met(constraints, replace(method, delta=delta).fit(star, rest, seed=seed).labels, each)
             done += 1
     progress("weights of links", done, done)
     shares = np.divide(sums[:, 1:], sums[:, :1], out=np.zeros((len(_GRID), 2)), where=sums[:, :1] > 0)

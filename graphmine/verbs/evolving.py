@@ -27,8 +27,9 @@ __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
 _FIELDS = ("by", "window", "step", "since", "until", "memory")
 _NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}
 
-MEMORY = 0.5
-"""How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
+MEMORY, JUDGED_MEMORY = 0.5, 2.0
+"""How much the cluster that a node had before weighs, in links of weight 1, and how much with a method that judges
+links itself and can be told more; docs/evolution.md has what was tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ def evolve(
     step: int = 1,
     since: int | None = None,
     until: int | None = None,
-    memory: float = MEMORY,
+    memory: float | None = None,
     progress: Progress = silent,
 ) -> Evolved:
     """Cluster a network snapshot by snapshot; with ``job.write``, write each to a property named after it.
@@ -72,8 +73,9 @@ def evolve(
     by, window, step, since, until
         How time is cut, see `Timeline`.
     memory
-        How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. The links
-        are soft: nodes that were together want to stay so, and the relation may say otherwise.
+        How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. Else 2
+        for methods that judge links themselves, as Loom does, and .5 for others. The links are soft: nodes that were
+        together want to stay so, and the relation may say otherwise.
 
     Notes
     -----
@@ -83,6 +85,8 @@ def evolve(
     A snapshot that is on record from an earlier call, all before it being so too, is not fitted again. So a call that
     was interrupted can be repeated, and one with a later ``until`` adds what is new.
     """
+    if memory is None:
+        memory = JUDGED_MEMORY if job.traits.judges else MEMORY
     check_number("memory", memory, least=0, most=1e6)
     _check_takes(job, memory)
     timeline = Timeline(by, window, step, since, until)
@@ -168,7 +172,7 @@ class _Evolution:
 
     def _recall(self, star: Star, before: Stage | None) -> Constraints:
         there = _linked(star)
-        _check_enough(self.job, there)
+        _check_enough(self.job, star, there)
         if before is None or not self.memory:
             return FREE
         nodes = {each.kind: each for each in star.kinds}
@@ -190,8 +194,10 @@ class _Evolution:
             "since": timeline.since,
             "memory": self.memory,
         }
-        if before and before.run and self.memory:  # so that the links can be drawn again, as those of any rule
-            rule = f"must run {before.run.id}; weight {self.memory:g}; name {_rule_name(before)}"
+        # Drawn again, it ties all that were together, whether they take part or not, each pair with the whole weight.
+        if before and before.run and self.memory:
+            again = "; repeats" if timeline.overlaps else ""
+            rule = f"must run {before.run.id}; weight {self.memory:g}{again}; name {_rule_name(before)}"
             found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
         n_clusters = len(stage.clusters)
         return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
@@ -232,9 +238,11 @@ def _linked(star: Star) -> dict[str, NDArray[np.bool_]]:
     return found
 
 
-def _check_enough(job: Job, there: Mapping[str, NDArray[np.bool_]]) -> None:
-    """Refuse a snapshot with fewer linked nodes of a kind than it is to have clusters."""
+def _check_enough(job: Job, star: Star, there: Mapping[str, NDArray[np.bool_]]) -> None:
+    """Refuse a snapshot with fewer linked nodes of a kind than clusters; the arms of a star may have fewer."""
     for kind, linked in there.items():
+        if len(star.arms) > 1 and kind != star.centre.kind and linked.any():
+            continue
         count, wanted = int(np.count_nonzero(linked)), _wanted(job.n_clusters, kind)
         if count < wanted:
             are = "node is" if count == 1 else "nodes are"

@@ -12,7 +12,7 @@ from graphmine.linalg import leading_triplets
 from graphmine.linalg.refinement import View, profiles, shrinkage
 from graphmine.methods import SCO, Loom, loom
 from graphmine.methods.loom import start, warp
-from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
+from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
 NOISY: dict[str, tuple[int, int, int, int, float]] = {
     "few papers": (300, 300, 5, 6, 0.4),
@@ -153,3 +153,35 @@ def test_vectors_that_do_not_converge_are_reported(monkeypatch: pytest.MonkeyPat
         found = Loom(10).fit(star, seed=0)
     assert not found.converged
     assert np.isfinite(found.trace).all()
+
+
+def test_a_cluster_that_one_relation_lacks_is_open_by_another() -> None:
+    """Every relation lacks one of three clean classes, which the other two know."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 40)
+    relations = []
+    for number in range(3):
+        block = np.zeros((120, 30))
+        for row in np.flatnonzero(truth != number):
+            block[row, rng.integers(10, size=6) + 10 * truth[row]] = 1.0
+        relations.append(Relation(Nodes("Paper", range(120)), Nodes(f"Kind{number}", range(30)), csr_array(block)))
+    found = Loom(3).fit(Star(tuple(relations)), seed=0)
+    assert metrics.ari(found.labels["Paper"], truth) == 1.0
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_more_clusters_than_units_are_no_error(k: int) -> None:
+    star, _ = gallery.planted(30, 20, n_clusters=3, degree=6, noise=0.1, seed=0)
+    for tied in (range(30), range(28)):
+        links = Links.tying(Groups.of([tied]), hard=True)
+        found = Loom(k).fit(star, Constraints({"Author": links}), seed=0)
+        assert len(set(found.labels["Author"][list(tied)].tolist())) == 1
+        assert 1 <= found.n_clusters <= k
+
+
+def test_small_parts_beside_a_giant_leave_it_its_clusters() -> None:
+    star, truth = gallery.planted(200, 150, n_clusters=3, degree=10, noise=0.2, seed=0)
+    block = csr_array(block_diag([star.arms[0].block, *[np.ones((2, 2))] * 60]))
+    labels = Loom(3).fit(star_of(block), seed=0).labels["Row"]
+    assert metrics.nmi(labels[:200], truth["Author"]) > 0.9
+    assert np.array_equal(labels[200::2], labels[201::2])

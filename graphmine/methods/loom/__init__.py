@@ -52,7 +52,10 @@ class Loom:
     for a star the A of all relations side by side, each times the root of its weight. τ keeps small, nearly
     disconnected parts from taking the leading vectors. The q = min(2k, k + 10) first vectors, times Σ², with rows
     brought to length one, are clustered by k-means twice: all kinds together; and the centre alone, every other node
-    then going to the cluster that has most of it for its size.
+    then going to the cluster that has most of it for its size. Beside a part of the network that is more than half of
+    it, others that weigh less than a twentieth of what a cluster does, and hang together with nothing else, say nothing
+    about the others: each of them is put into one cluster or another as a whole, and that its nodes are in the same one
+    is all that their label says.
 
     **Refinement.** M_ja is the weight of column j in row cluster a, d_j its sum, π_a the share of a in everything, and
     Π_ba its share in column cluster b. Every row goes to the cluster with the greatest
@@ -69,8 +72,8 @@ class Loom:
 
     **Hard links.** Nodes that must-links tie are one row, summed, and move as one; tied across kinds they move by the
     sum of their scores. Clusters that hold a node's opposite are closed to it: nodes that clash take the best cluster
-    that is open, the surest first, and change places where all gain. That finds clusters for almost everything that
-    has any; the report counts what is broken. Contradictions are refused.
+    that is open, the surest first, and change places where all gain. That does not always find clusters where
+    there are some; the report counts what is broken. Contradictions are refused.
 
     **Soft links** are wishes that may be wrong. The trust in each rule, and in each link, is estimated from how far
     they agree with the relation; see `graphmine.methods.loom.wishes.Wishes`. What a link says is weighed against a
@@ -121,6 +124,7 @@ class Loom:
         paper="graphmine's own, after Dhillon et al. (KDD 2003), Karrer and Newman (2011) and Amini et al. (2013).",
         max_arms=None,
         constraints=frozenset({"must", "cannot", "across"}),
+        judges=True,
     )
 
     def __post_init__(self) -> None:
