@@ -1,5 +1,6 @@
 """``graphmine reproduce``: a paper's experiment done again, our figures beside the paper's."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +9,7 @@ import typer
 from graphmine.cli.bars import bar
 from graphmine.cli.commands import Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
+from graphmine.cli.telling import done_already
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -30,8 +32,12 @@ Name = Annotated[
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Small sets and few draws, in a minute: to see that it works.")]
 Save = Annotated[
-    Path | None,
-    typer.Option(metavar="FOLDER", help="Write NAME.json there, after every set, and at the end NAME.png."),
+    str | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Write NAME.json and NAME.png there, or NAME-quick.json and .png. Until all sets are done, what is done "
+        "of them is in NAME.part.json, and an earlier result stays as it was.",
+    ),
 ]
 
 
@@ -56,29 +62,42 @@ def reproduce(
         show(experiments_page(EXPERIMENTS), form)
         return
     experiment = EXPERIMENTS[check_choice("experiment", name, EXPERIMENTS)]
-    _check_folder(experiment, save)
-    show(reproduction_page(experiment, _done(experiment, quick, quiet, save)), form)
+    stem = None if save is None else _stem(experiment, save, quick)
+    show(reproduction_page(experiment, _done(experiment, quick, quiet, stem)), form)
 
 
-def _check_folder(experiment: "Experiment", folder: Path | None) -> None:
+def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
+    """Return where to save, but for the suffix; what is quick never replaces what is not."""
     from graphmine.report.picture import check_picture
 
-    if folder is not None:
-        if not folder.is_dir():
-            raise ParameterError(f"save must be a folder that exists, was {str(folder)!r}")
-        check_picture(folder / f"{experiment.name}.png")
+    if not folder or not Path(folder).is_dir():
+        raise ParameterError(f"save must be a folder that exists, was {folder!r}")
+    stem = Path(folder) / f"{experiment.name}{'-quick' if quick else ''}"
+    check_picture(stem.with_suffix(".png"))
+    return stem
 
 
-def _done(experiment: "Experiment", quick: bool, quiet: bool, folder: Path | None) -> "Reproduction":
-    """Do the experiment, and save what is done of it after every set."""
+def _done(experiment: "Experiment", quick: bool, quiet: bool, stem: Path | None) -> "Reproduction":
+    """Do the experiment; save what is done of it after every set, and put it in its place when all is."""
     from graphmine.experiments import reproduced
     from graphmine.experiments.stored import write_reproduction
+
+    part = None if stem is None else stem.with_suffix(".part.json")
+    with ExitStack() as kept, bar(quiet) as progress:
+        for done in reproduced(experiment, quick=quick, progress=progress):
+            if part is not None:
+                write_reproduction(part, experiment, done)
+                if len(done.tasks) == 1:
+                    kept.enter_context(done_already(f"what is done of it is in {part}"))
+        if stem is not None:
+            _put_in_place(experiment, done, stem)
+    return done
+
+
+def _put_in_place(experiment: "Experiment", done: "Reproduction", stem: Path) -> None:
+    """Draw the picture, then let it and the figures replace those of an earlier time."""
     from graphmine.report.reproduction.picture import draw_reproduction
 
-    with bar(quiet) as progress:
-        for done in reproduced(experiment, quick=quick, progress=progress):
-            if folder is not None:
-                write_reproduction(folder / f"{experiment.name}.json", experiment, done)
-    if folder is not None:
-        draw_reproduction(experiment, done, folder / f"{experiment.name}.png")
-    return done
+    draw_reproduction(experiment, done, stem.with_suffix(".part.png"))
+    for suffix in (".json", ".png"):
+        stem.with_suffix(f".part{suffix}").replace(stem.with_suffix(suffix))

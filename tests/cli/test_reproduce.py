@@ -36,8 +36,12 @@ def test_missing_data_are_one_sentence() -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_a_folder_that_is_not_there_is_refused_before_the_work(tmp_path: Path) -> None:
-    sentence = graphmine("reproduce", "scm", "--save", str(tmp_path / "gone"), code=2).sentence
+@pytest.mark.parametrize("folder", ["", "gone"])
+def test_a_folder_that_is_not_there_is_refused_before_the_work(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sentence = graphmine("reproduce", "scm", "--save", folder, code=2).sentence
     assert sentence.startswith("save must be a folder that exists, was ")
 
 
@@ -48,13 +52,14 @@ def test_an_experiment_is_done_and_saved(data: Path, tmp_path: Path, monkeypatch
     out = graphmine("reproduce", "scm", "--quick", "--save", str(tmp_path)).out
     assert "what the paper claims" in out
     assert "loom (ours)" in out
-    saved = json.loads((tmp_path / "scm.json").read_text(encoding="utf-8"))
+    saved = json.loads((tmp_path / "scm-quick.json").read_text(encoding="utf-8"))
     assert saved["complete"]
     assert (saved["quick"], saved["draws"], len(saved["tasks"]), len(saved["claims"])) == (True, 2, 7, 7)
     assert saved["tasks"][0]["sizes"]["Document"] == 40
     # The made-up messages are told apart by their words, so that whoever looks at them rightly finds the topics.
     assert min(saved["tasks"][0]["methods"]["scm"]["nmi"]) > 0.8
-    assert (tmp_path / "scm.png").read_bytes()[:4] == b"\x89PNG"
+    assert (tmp_path / "scm-quick.png").read_bytes()[:4] == b"\x89PNG"
+    assert {each.name for each in tmp_path.glob("scm*")} == {"scm-quick.json", "scm-quick.png"}
 
 
 def test_what_is_done_is_kept_when_it_is_interrupted(
@@ -71,7 +76,13 @@ def test_what_is_done_is_kept_when_it_is_interrupted(
         return result(task, *rest)
 
     monkeypatch.setattr(running, "_result", interrupted)
-    graphmine("reproduce", "scm", "--quick", "--save", str(tmp_path), code=130)
-    saved = json.loads((tmp_path / "scm.json").read_text(encoding="utf-8"))
+    earlier = [tmp_path / "scm-quick.json", tmp_path / "scm-quick.png"]
+    for path in earlier:
+        path.write_text("an earlier result", encoding="utf-8")
+    said = graphmine("reproduce", "scm", "--quick", "--save", str(tmp_path), code=130).err
+    part = tmp_path / "scm-quick.part.json"
+    assert said.endswith(f"interrupted; what is done of it is in {part}\n")
+    assert [path.read_text(encoding="utf-8") for path in earlier] == ["an earlier result"] * 2
+    saved = json.loads(part.read_text(encoding="utf-8"))
     assert [task["name"] for task in saved["tasks"]] == ["1 Comp vs. Rec"]
     assert not saved["complete"]
