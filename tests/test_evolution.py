@@ -192,6 +192,18 @@ def test_empty_years_and_years_with_too_little_are_skipped_and_told(store: Store
     assert [each.before for each in changes(evolved.stages)][-1] == "2004"
 
 
+@pytest.mark.parametrize(("n_clusters", "most"), [(200, 200), ({"Author": 2, "Venue": 100}, 100)])
+def test_an_evolution_without_any_snapshot_is_refused(store: Store, n_clusters: Any, most: int) -> None:
+    load(store, papers(SMALL))
+    with pytest.raises(
+        DataError,
+        match=rf"^no snapshot has enough linked nodes for {most} clusters, so all of 2000 to 2003 were skipped; "
+        r"ask for fewer with -k or widen --window$",
+    ):
+        evolve(store, Job(relation=PUBLISHED, n_clusters=n_clusters, method="scm", write="field"), YEAR)
+    assert list_runs(store) == []
+
+
 def test_windows_overlap_or_hold_all_so_far(store: Store) -> None:
     load(store, papers(SMALL))
     job = Job(relation=PUBLISHED, n_clusters=3, method="scm")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from graphmine.checks import check_number
 from graphmine.constraints.memory import remembered
-from graphmine.errors import ConstraintError, GraphmineError, ParameterError
+from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.exchange.runs import Run
 from graphmine.job import Job, read_fields
 from graphmine.model import FREE, Constraints, Star
@@ -111,6 +111,12 @@ def evolve(
         except _TooLittleError as error:
             skipped[snapshot.name] = str(error)
     progress("snapshots", len(snapshots), len(snapshots))
+    if not stages:
+        raise DataError(
+            f"no snapshot has enough linked nodes for {max(_wanted(job.n_clusters, kind) for kind in job.kinds)} "
+            f"clusters, so all of {snapshots[0].name} to {snapshots[-1].name} were skipped; ask for fewer with -k or "
+            "widen --window"
+        )
     return Evolved(name, job, timeline, memory, tuple(stages), skipped)
 
 
