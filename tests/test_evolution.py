@@ -1,5 +1,6 @@
 """Snapshots that remember, numbers that stay, and a sequence of runs on record, on both databases."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -273,6 +274,15 @@ def test_a_method_without_constraints_has_no_memory(store: Store) -> None:
     with pytest.raises(ConstraintError, match=r"s-co takes no must-links.*--memory 0"):
         evolve(store, job, YEAR)
     assert len(evolve(store, job, YEAR, memory=0).stages) == 4
+
+
+def test_with_a_method_of_rows_alone_only_rows_remember(store: Store) -> None:
+    load(store, papers(SMALL))
+    stages = evolve(store, replace(JOB, method="row-only"), YEAR).stages
+    assert [stage.name for stage in stages] == ["2000", "2001", "2002", "2003"]
+    for stage in stages[1:]:
+        assert stage.run
+        assert [each["kinds"] for each in stage.run.constraints["met"]] == [["Author"]]
 
 
 def test_numbers_that_have_gone_are_not_used_again() -> None:

@@ -33,6 +33,8 @@ class Traits:
         Whether it takes a number of clusters for each kind as well as one for all.
     judges
         Whether it finds out itself how far soft links are to be trusted.
+    rows_alone
+        Whether it takes links of the first kind of a relation and of no other.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Traits:
     seeded: bool = True
     k_per_kind: bool = False
     judges: bool = False
+    rows_alone: bool = False
 
 
 class Method(Protocol):

@@ -56,6 +56,7 @@ class RowOnly:
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
         constraints=frozenset({"must", "cannot"}),
         k_per_kind=True,
+        rows_alone=True,
     )
 
     def __post_init__(self) -> None:

@@ -75,7 +75,8 @@ def evolve(
     memory
         How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. Else 2
         for methods that judge links themselves, as Loom does, and .5 for others. The links are soft: nodes that were
-        together want to stay so, and the relation may say otherwise.
+        together want to stay so, and the relation may say otherwise. With a method that takes links of rows alone,
+        only these remember.
 
     Notes
     -----
@@ -181,7 +182,7 @@ class _Evolution:
         _check_enough(self.job, star, there)
         if before is None or not self.memory:
             return FREE
-        nodes = {each.kind: each for each in star.kinds}
+        nodes = {each.kind: each for each in ((star.centre,) if self.job.traits.rows_alone else star.kinds)}
         links = remembered(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
         # Where windows overlap, the clusters before were made of some of the same records.
         return replace(links, repeats=frozenset(links.rules)) if self.timeline.overlaps else links
