@@ -83,7 +83,8 @@ def evolve(
     """Cluster snapshots of a network in time, each of which remembers the one before.
 
     With --write area, the snapshot 2005 goes to the property area_2005. Clusters keep their numbers. Said again, it
-    goes on where it stopped, or adds what is new. docs/evolution.md shows it.
+    goes on where it stopped, or adds what is new; a run that was interrupted while it was being written has to be
+    ended first, by `runs resume` or `runs undo`. docs/evolution.md shows it.
     """
     flags: dict[str, Any] = {
         "relation": relation, "by": by, "window": _window(window), "step": step, "since": since, "until": until,

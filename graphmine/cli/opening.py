@@ -10,6 +10,7 @@ from graphmine.cli.telling import warn
 from graphmine.errors import RunError
 
 if TYPE_CHECKING:  # drivers are imported when a command opens a database, not when it shows its help
+    from graphmine.exchange.runs import Run
     from graphmine.store import Store
 
 __all__ = ["opened"]
@@ -36,13 +37,16 @@ def opened(
     in_memory = database_url(db) == ":memory:"  # empty, and so of little use, but no error
     with connect(db, create=create, read_only=not write and not in_memory) as store:
         known = _named(store, ending)
-        _name_unfinished(store, db, known)
+        said = _name_unfinished(store, db, known)
         try:
             yield store
         except (Exception, KeyboardInterrupt) as error:
             if was_interrupted(error):
                 with suppress(Exception):  # the database may be what was interrupted
                     _name_unfinished(store, db, known)
+            for run in said:
+                if str(error) == run.unfinished():
+                    raise RunError(f"run {run.id} has to end first") from error
             raise
 
 
@@ -55,12 +59,13 @@ def _named(store: "Store", run: str | None) -> set[str]:
     return set()
 
 
-def _name_unfinished(store: "Store", db: str | None, known: set[str]) -> None:
-    """Name the interrupted runs that are not known yet, and take them for known."""
+def _name_unfinished(store: "Store", db: str | None, known: set[str]) -> list["Run"]:
+    """Name the interrupted runs that are not known yet, take them for known, and return them."""
     from graphmine.exchange.runs import unfinished_runs
 
     there = f" --db {shlex.quote(db)}" if db else ""
-    for run in unfinished_runs(store):
-        if run.id not in known:
-            known.add(run.id)
-            warn(run.unfinished(there))
+    new = [run for run in unfinished_runs(store) if run.id not in known]
+    for run in new:
+        known.add(run.id)
+        warn(run.unfinished(there))
+    return new
