@@ -209,7 +209,8 @@ def _warn(mined: "Mined") -> None:
         warn(f"{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
     hard = sum(each.broken for each in mined.met if each.hard)
     if hard:
-        warn(f"{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken; see runs broken")
+        which = "" if mined.run is None else f"; `graphmine runs broken {mined.run.id}` lists them"
+        warn(f"{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken{which}")
     for sentence in left_alone(mined.run) if mined.run else ():
         warn(sentence)
 

@@ -2,7 +2,7 @@
 
 from graphmine.closure.closing import closed
 from graphmine.closure.contradictions import Conflict, conflicts, describe
-from graphmine.closure.crowding import crowded
+from graphmine.closure.crowding import clusters_needed, crowded
 from graphmine.closure.settling import WAYS_OUT, settled
 
-__all__ = ["WAYS_OUT", "Conflict", "closed", "conflicts", "crowded", "describe", "settled"]
+__all__ = ["WAYS_OUT", "Conflict", "closed", "clusters_needed", "conflicts", "crowded", "describe", "settled"]

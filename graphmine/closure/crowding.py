@@ -12,7 +12,7 @@ from graphmine.closure.ties import Node, Place, places, standing
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups
 
-__all__ = ["crowded"]
+__all__ = ["clusters_needed", "crowded"]
 
 Integers = NDArray[np.int64]
 
@@ -51,6 +51,21 @@ def crowded(constraints: Constraints, k: int) -> tuple[Node, ...]:
         if len(nodes) > k:
             return tuple(sorted(nodes[: k + 1]))
     return ()
+
+
+def clusters_needed(constraints: Constraints) -> int:
+    """Return how many clusters the largest set that is seen of nodes that all exclude one another needs; 1 at least.
+
+    With so many clusters or more, `crowded` finds nothing.
+
+    >>> from graphmine.model.links import Groups, Links
+    >>> clusters_needed(Constraints({"Author": Links.parting(Groups.of([[0, 1], [2, 3], [5]]), hard=True)}))
+    3
+    """
+    exclusion = _exclusion(places(closed(constraints)))
+    without_end = int(exclusion.room.sum())
+    starts = np.argsort(-exclusion.degree, kind="stable")[:_TRIES].tolist()
+    return max((int(exclusion.room[exclusion.crowd(start, without_end)].sum()) for start in starts), default=1)
 
 
 @dataclass(frozen=True, eq=False)

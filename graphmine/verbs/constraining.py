@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphmine.checks import nearest
-from graphmine.closure import conflicts, crowded, describe, settled
+from graphmine.closure import clusters_needed, conflicts, crowded, describe, settled
 from graphmine.constraints.draw import draw
 from graphmine.constraints.met import Broken, broken as find_broken, broken_counts
 from graphmine.constraints.preview import Preview, preview as look_at
@@ -263,6 +263,7 @@ def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) 
     if not found:
         return ()
     enough = f"{k} cluster{'' if k == 1 else 's'} can not do that"
+    way_out = f"take -k {clusters_needed(constraints)} or more, or make a rule soft"
     some = ", ".join(f"{kind} {nodes[kind][position]!r}" for kind, position in found[:4])
     more = ", …" if len(found) > 4 else ""
-    return (f"{len(found)} nodes ({some}{more}) must all be apart, and {enough}",)
+    return (f"{len(found)} nodes ({some}{more}) must all be apart, and {enough}; {way_out}",)

@@ -237,9 +237,10 @@ def test_contradictions_are_counted_and_the_first_are_told(women_and_authors: st
 def test_too_many_that_exclude_one_another_are_told(loaded: str) -> None:
     rule = "cannot different Author.known_area; hard"
     ran = graphmine(*LOOK, "--constrain", rule, "-k", "2", "--db", loaded)
-    assert "must all be apart, and 2 clusters can not do that" in ran.out
+    sentence = "must all be apart, and 2 clusters can not do that; take -k 4 or more, or make a rule soft\n"
+    assert sentence in ran.out
     ran = graphmine("mine", "--relation", VENUES, "--method", "scm", "-k", "2", "--constrain", rule, "--db", loaded)
-    assert "must all be apart, and 2 clusters can not do that" in ran.err
+    assert sentence in ran.err
 
 
 def test_saved_links_come_back(loaded: str, tmp_path: Path) -> None:
@@ -372,4 +373,7 @@ def test_broken_hard_links_are_warned_of(women_and_authors: str) -> None:
     rules = ["--constrain", "cannot same Author.affiliation; hard"]
     ran = graphmine(*SCM, *rules, "--db", women_and_authors, "--format", "json")
     broken = sum(each["pairs"] - each["met"] - each["unplaced"] for each in ran.json["constraints"]["met"])
-    assert f"{broken} pairs that hard rules name are broken" in ran.err
+    assert f"{broken} pairs that hard rules name are broken\n" in ran.err
+    written = graphmine(*SCM, *rules, "--write", "area", "--db", women_and_authors, "--format", "json")
+    listing = f"`graphmine runs broken {written.json['run']['id']}` lists them"
+    assert f"{broken} pairs that hard rules name are broken; {listing}\n" in written.err

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from graphmine.closure import WAYS_OUT, Conflict, closed, conflicts, crowded, describe, settled
+from graphmine.closure import WAYS_OUT, Conflict, closed, clusters_needed, conflicts, crowded, describe, settled
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import Constraints, Groups, Links, Nodes
 from tests.closure.linking import Node, any_constraints, contradicted, hard_pairs, meant, wished
@@ -212,6 +212,7 @@ def test_a_crowd_is_real(constraints: Constraints, k: int) -> None:
     assert len(set(found)) == len(found)
     assert len(found) in (0, k + 1)
     assert all(frozenset(pair) in parted for pair in combinations(found, 2))
+    assert bool(found) == (clusters_needed(whole) > k)
     if k == 1:
         assert bool(found) == bool(parted)
 
@@ -225,8 +226,10 @@ def test_crowds_of_pairs_groups_and_members_are_seen() -> None:
     for links, most in ((pairs + tied, 5), (members, 6), (classes, 4), (Links(), 0)):
         known = Constraints({"Author": links})
         assert [bool(crowded(known, k)) for k in range(1, 8)] == [k < most for k in range(1, 8)]
+        assert clusters_needed(known) == max(most, 1)
     both = Constraints({"Author": members}, {("Author", "Venue"): across})
     assert [len(crowded(both, k)) for k in (6, 7)] == [7, 0]
+    assert clusters_needed(both) == 7
 
 
 def test_a_crowd_needs_a_number_of_clusters() -> None:
