@@ -16,15 +16,14 @@ from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Lin
 Labels = NDArray[np.int64]
 
 
-def star_of(given: csr_array | NDArray[np.floating]) -> Star:
-    block = csr_array(given, dtype=np.float64)
+def star_of(block: csr_array) -> Star:
     n_rows, n_cols = block.shape
     return Star((Relation(Nodes("Row", range(n_rows)), Nodes("Col", range(n_cols)), block),))
 
 
 def wished(links: Links, n: int, rules: tuple[str, ...] = ()) -> Wishes:
     constraints = Constraints({"Row": links}, rules=rules)
-    star = star_of(np.ones((n, 2)))
+    star = star_of(csr_array(np.ones((n, 2))))
     return Wishes.of(constraints, Warp.of(star, constraints, np.random.default_rng(0)))
 
 
@@ -34,7 +33,7 @@ def drawn(truth: Labels, count: int, rng: np.random.Generator, *, same: bool | N
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     if same is not None:
         pairs = pairs[(truth[pairs[:, 0]] == truth[pairs[:, 1]]) == same]
-    return pairs[:count]
+    return np.asarray(pairs[:count], dtype=np.int64)
 
 
 def complete(found: Clustering, star: Star, k: int) -> bool:
@@ -42,7 +41,7 @@ def complete(found: Clustering, star: Star, k: int) -> bool:
     labels = [found.labels[nodes.kind] for nodes in star.kinds]
     whole = all(len(own) == len(nodes) for own, nodes in zip(labels, star.kinds, strict=True))
     numbers = np.concatenate([np.asarray(found.trace), *found.trust.values()])
-    return whole and np.isfinite(numbers).all() and all(own.min() >= 0 and own.max() < k for own in labels)
+    return whole and bool(np.isfinite(numbers).all()) and all(own.min() >= 0 and own.max() < k for own in labels)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -200,7 +199,7 @@ def test_heavier_links_are_followed_further(seed: int) -> None:
 def test_a_node_without_relationships_goes_where_its_must_links_lead() -> None:
     star, truth = gallery.planted(60, 40, n_clusters=3, degree=8, noise=0.1, seed=0)
     lonely = np.zeros((5, 40))
-    wide = star_of(np.vstack([star.arms[0].block.toarray(), lonely]))
+    wide = star_of(csr_array(np.vstack([star.arms[0].block.toarray(), lonely])))
     field = [np.flatnonzero(truth["Author"] == number)[:8] for number in range(3)]
     pairs = [[60 + number, int(mate)] for number in range(3) for mate in field[number]] + [[63, 60]]
     pairs += drawn(truth["Author"], 60, np.random.default_rng(0), same=True).tolist()
@@ -233,11 +232,11 @@ def test_odd_links_do_no_harm(odd: str, k: int) -> None:
 
 
 NETWORKS: dict[str, tuple[Star, int]] = {
-    "disconnected": (star_of(np.kron(np.eye(12), np.ones((2, 2)))), 3),
-    "as many parts as clusters": (star_of(np.kron(np.eye(12), np.ones((2, 2)))), 12),
-    "more clusters than parts": (star_of(np.kron(np.eye(12), np.ones((2, 2)))), 20),
-    "equal rows": (star_of(np.ones((24, 6))), 3),
-    "a giant hub": (star_of(np.vstack([np.eye(23), np.full((1, 23), 1e6)])), 4),
+    "disconnected": (star_of(csr_array(np.kron(np.eye(12), np.ones((2, 2))))), 3),
+    "as many parts as clusters": (star_of(csr_array(np.kron(np.eye(12), np.ones((2, 2))))), 12),
+    "more clusters than parts": (star_of(csr_array(np.kron(np.eye(12), np.ones((2, 2))))), 20),
+    "equal rows": (star_of(csr_array(np.ones((24, 6)))), 3),
+    "a giant hub": (star_of(csr_array(np.vstack([np.eye(23), np.full((1, 23), 1e6)]))), 4),
     "one cluster": (gallery.full(24, 5), 1),
 }
 

@@ -24,7 +24,7 @@ def planted(n_arms: int, noise: float = 0.1, *, n: int = 120, k: int = 4, seed: 
         truth[kind] = rng.permutation(np.arange(size) % k)
         chance = np.where(truth["Paper"][:, None] == truth[kind], (1 - noise) * k, 0.0) + noise
         block = rng.poisson(8 * chance / size)
-        arms.append(Relation(papers, Nodes(kind, range(size)), csr_array(block, dtype=np.float64)))
+        arms.append(Relation(papers, Nodes(kind, range(size)), csr_array(block.astype(np.float64))))
     return Star(tuple(arms)), truth
 
 
@@ -165,7 +165,7 @@ def linked_arms(hard: bool, seed: int) -> float:
         Groups.by_value(np.where(rng.random(len(truth[kind])) < 0.5, truth[kind], -1)) for kind in ("Author", "Term")
     ]
     links = (
-        Links.between(*halves, [[each, each] for each in range(4)], hard=True)
+        Links.between(halves[0], halves[1], [[each, each] for each in range(4)], hard=True)
         if hard
         else Links.of_pairs(rng.permutation(same)[:150], across=True)
     )
