@@ -78,7 +78,7 @@ class Loom:
     **Soft links** are wishes that may be wrong. The trust in each rule, and in each link, is estimated from how far
     they agree with the relation; see `graphmine.methods.loom.wishes.Wishes`. What a link says is weighed against a
     node's own entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
-    how much less is found by holding one half of the columns against the other. Of links that repeat the relation,
+    how much less is found by holding one half of the entries against the other. Of links that repeat the relation,
     such as co-authors of the very papers it counts, the columns that both ends have in common are left out, on both
     sides.
 

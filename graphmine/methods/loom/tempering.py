@@ -17,10 +17,10 @@ Numbers = NDArray[np.float64]
 Seen = tuple[Shrinkage, Profiles, View, float]
 """A relation as a kind sees it: its best shrinkage, its profiles, the view and its weight."""
 
-_TEMPERS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
+_TEMPERS = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
 """How much of an observation may be evidence."""
 
-_POWERS = (0.0, 0.5, 1.0)
+_POWERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """By which power of a unit's weight that may fall."""
 
 _FORBIDDEN = -1e3
