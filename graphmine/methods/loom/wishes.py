@@ -26,6 +26,9 @@ _DOUBT = 2.0
 _LEAST, _MOST = 1e-4, 1 - 1e-4
 """The trust in a rule is kept within these, so that no message is infinite."""
 
+_TINY = 1e-300
+"""The least probability, so that its logarithm is finite."""
+
 _GOLDEN = 0.382
 """A step of so much of a group leads far from the first neighbours."""
 
@@ -55,7 +58,8 @@ class Wishes:
     cluster and p the share of each cluster, a must-link is r = Σ_a q_ia q_ja / p_a times as likely if it is right as if
     it is not, and a cannot-link r = (1 - Σ_a q_ia q_ja) / (1 - Σ_a p_a²) times. π is found by expectation and
     maximisation: t = π r / (π r + 1 - π), the trust in a pair; π ← the mean of t. The message to i is the logarithm of
-    1 - π + π q_ja / p_a, or of 1 - π + π (1 - q_ja) / (1 - Σ p²), times the weight of the link. Where the ends agree no
+    Σ_b q_jb ψ_ab^w, with w the weight of the link and ψ_ab = 1 - π + π [a = b] / p_a, or, for a cannot-link,
+    1 - π + π [a ≠ b] / (1 - Σ p²); of a must-link of weight 1 that is 1 - π + π q_ja / p_a. Where the ends agree no
     more often than by chance, π goes to 0 and nothing is said.
 
     A soft link on a group is told by four pairs a member or so, and one between two groups alike, not by all of them:
@@ -148,10 +152,14 @@ class Wishes:
 
     def messages(self, which: Labels, told: Numbers, pi: Numbers, p: Numbers) -> Numbers:
         """Return what some pairs say to their one end, given the beliefs about the other."""
-        trust = pi[self.rule[which], None]
-        same, other = told / p, (1 - told) / _differ(p)
-        odds = np.where(self.must[which, None], same, other)
-        said: Numbers = self.weight[which, None] * np.log1p(trust * (odds - 1))
+        trust, weight, must = pi[self.rule[which], None], self.weight[which, None], self.must[which, None]
+        agrees = np.where(must, 1 - trust + trust / p, 1 - trust)
+        differs = np.where(must, 1 - trust, 1 - trust + trust / _differ(p))
+        known = np.clip(told, _TINY, 1.0)
+        unknown = np.clip(1 - told, _TINY, 1.0)
+        said: Numbers = np.logaddexp(
+            weight * np.log(agrees) + np.log(known), weight * np.log(differs) + np.log(unknown)
+        )
         return said
 
     def of_links(self, constraints: Constraints, pairs: Numbers) -> Mapping[tuple[str, str], Numbers]:
