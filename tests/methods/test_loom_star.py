@@ -185,12 +185,13 @@ def test_links_between_the_kinds_of_two_arms_help(hard: bool) -> None:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_links_on_the_kind_of_an_arm(hard: bool) -> None:
-    star, truth = planted(2, noise=0.75)
-    groups = Groups.by_value(truth["Author"])
-    links = Links.tying(groups, hard=hard) + Links.parting(groups, hard=hard)
-    free, found = (Loom(4).fit(star, given, seed=0) for given in (FREE, Constraints({"Author": links})))
-    assert metrics.nmi(found.labels["Paper"], truth["Paper"]) > metrics.nmi(free.labels["Paper"], truth["Paper"]) + 0.02
-    assert metrics.nmi(found.labels["Author"], truth["Author"]) > 0.9
-    if hard:
-        assert metrics.ari(found.labels["Author"], truth["Author"]) == 1.0
+def test_links_on_the_kind_of_an_arm_help_the_centre(hard: bool) -> None:
+    gains = []
+    for seed in range(4):
+        star, truth = planted(2, noise=0.75, seed=seed)
+        groups = Groups.by_value(truth["Author"])
+        links = Links.tying(groups, hard=hard) + Links.parting(groups, hard=hard)
+        free, found = (Loom(4).fit(star, given, seed=0).labels for given in (FREE, Constraints({"Author": links})))
+        gains.append(metrics.nmi(found["Paper"], truth["Paper"]) - metrics.nmi(free["Paper"], truth["Paper"]))
+        assert metrics.nmi(found["Author"], truth["Author"]) > (1 - 1e-9 if hard else 0.9)
+    assert np.mean(gains) > 0.03
