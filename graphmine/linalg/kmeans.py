@@ -19,7 +19,13 @@ _FEW = 1000
 
 
 def kmeans(
-    points: Numbers, n_clusters: int, rng: np.random.Generator, *, n_starts: int | None = None, drawn: int = 20_000
+    points: Numbers,
+    n_clusters: int,
+    rng: np.random.Generator,
+    *,
+    n_starts: int | None = None,
+    drawn: int = 20_000,
+    n_rounds: int = 300,
 ) -> NDArray[np.int64]:
     """Return a cluster number for every point (a row), the best of several starts of Lloyd's algorithm.
 
@@ -31,7 +37,8 @@ def kmeans(
     There are ten starts, or thirty for up to a thousand points, where they cost little and luck matters most. Of more
     points than are to be ``drawn`` the starts are made on so many, half of them drawn evenly and half by their squared
     distance from the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn
-    (a lightweight coreset). The best of them goes on from there over all points, in single precision.
+    (a lightweight coreset). The best of them goes on from there over all points, in single precision, for ``n_rounds``
+    at the most.
 
     References
     ----------
@@ -53,7 +60,9 @@ def kmeans(
     places = _snapped(points).astype(np.float32)
     some, weights = _coreset(places, drawn, rng)
     best = _lloyd(places[some].astype(np.float64), n_clusters, seed, {"n_init": n_starts}, weights)
-    return _lloyd(places, n_clusters, seed, {"n_init": 1, "init": best.centres.astype(np.float32)}).labels
+    return _lloyd(
+        places, n_clusters, seed, {"n_init": 1, "max_iter": n_rounds, "init": best.centres.astype(np.float32)}
+    ).labels
 
 
 @cache

@@ -53,9 +53,10 @@ class Loom:
     disconnected parts from taking the leading vectors. The q = min(2k, k + 10) first vectors, times Σ², with rows
     brought to length one, are clustered by k-means twice: all kinds together; and the centre alone, every other node
     then going to the cluster that has most of it for its size. Beside a part of the network that is more than half of
-    it, others that weigh less than a twentieth of what a cluster does, and hang together with nothing else, say nothing
-    about the others: each of them is put into one cluster or another as a whole, and that its nodes are in the same one
-    is all that their label says.
+    it, others that weigh less than a twentieth of what a cluster does, and hang together with nothing else, say
+    nothing about the others: each of them is put into one cluster or another as a whole, and that its nodes are in the
+    same one is all that their label says. Where as many parts as clusters are larger than that, they are the clusters,
+    all but the k - 1 heaviest sharing one.
 
     **Refinement.** M_ja is the weight of column j in row cluster a, d_j its sum, π_a the share of a in everything, and
     Π_ba its share in column cluster b. Every row goes to the cluster with the greatest

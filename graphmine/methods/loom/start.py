@@ -1,7 +1,7 @@
 """Where Loom begins: k-means on leading singular vectors, of all kinds together and of the centre alone."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,9 @@ _TOLERANCE = 1e-3
 _SMALL = 20
 """A part is small that weighs less than the share of a cluster divided by this."""
 
-_STARTS, _DRAWN = 5, 5000
-"""k-means starts so often, and from so many points at the most; the refinement mends what that leaves."""
+_BEGIN: Mapping[str, int] = {"n_starts": 5, "drawn": 5000, "n_rounds": 5}
+"""k-means starts so often, from so many points at the most, and goes so often through all of them; the refinement
+mends what that leaves."""
 
 
 def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers], bool]:
@@ -60,15 +61,23 @@ def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) 
 
     Small parts that hang together with nothing else say nothing about the others, and would take a cluster between
     them. They are put into all clusters in turn, each part as a whole; the refinement finds no reason to change that.
+    Where there are as many parts as clusters that are not small, these are the clusters, all but the k - 1 heaviest
+    parts sharing one.
     """
-    parts = _small_parts(warp, k)
-    which = [there & (part < 0) for there, part in zip(warp.linked, parts, strict=True)]
+    parts, small, heaviest = _parts(warp, k)
+    if len(heaviest) >= k:
+        own = np.full(len(small), k - 1)
+        own[heaviest[: k - 1]] = np.arange(k - 1)
+        yield [own[each] for each in parts]
+        return
+    beside = [small[each] for each in parts]
+    which = [there & ~aside for there, aside in zip(warp.linked, beside, strict=True)]
     if np.count_nonzero(which[0]) < k:
         which = warp.linked
-    anywhere = [np.maximum(part, 0) % k for part in parts]
+    anywhere = [np.where(aside, part % k, 0) for aside, part in zip(beside, parts, strict=True)]
     yield _together(points, which, anywhere, k, rng)
     centre = anywhere[0].copy()
-    centre[which[0]] = _clustered(points[0][which[0]], k, rng)
+    centre[which[0]] = kmeans(points[0][which[0]], k, rng, **_BEGIN)
     yield placed(warp, centre, k)
 
 
@@ -86,26 +95,27 @@ def _together(
 
 def _clustered(points: Numbers, k: int, rng: np.random.Generator) -> Labels:
     """Return clusters of points; hard links can leave fewer of these than there are to be of those."""
-    return kmeans(points, min(k, len(points)), rng, n_starts=_STARTS, drawn=_DRAWN)
+    return kmeans(points, min(k, len(points)), rng, **_BEGIN)
 
 
-def _small_parts(warp: Warp, k: int) -> list[Labels]:
-    """Return the connected part of each unit, if it weighs far less than a cluster does; else -1.
+def _parts(warp: Warp, k: int) -> tuple[list[Labels], NDArray[np.bool_], Labels]:
+    """Return the connected part of each unit, which parts are to be put aside, and those that are not small, by weight.
 
-    Only beside one part that is more than half of everything: else there is nothing that they could be small beside.
+    A part is small that weighs far less than a cluster does. It is put aside beside one that is more than half of
+    everything; else there is nothing that it could be small beside.
     """
     kinds = sorted({arm.kind for arm in warp.arms})
     blocks = [[arm.near.block for arm in warp.arms if arm.kind == kind] for kind in kinds]
     block = csr_array(hstack([sum(several[1:], several[0]) for several in blocks], format="csr"))
     n_parts, near, far = components(block)
     weight = np.bincount(near, degrees(block)[0], n_parts)
-    small = (weight > 0) & (weight < weight.sum() / (_SMALL * k))
-    small &= weight.max() > weight.sum() / 2
-    parts = np.where(small, np.arange(n_parts), -1)
-    found = [parts[near], *(np.full(len(units), -1) for units in warp.kinds[1:])]
+    small = weight < weight.sum() / (_SMALL * k)
+    order = np.argsort(-weight, kind="stable")
+    found = [near, *(np.zeros(len(units), dtype=np.int64) for units in warp.kinds[1:])]
     for kind, own in zip(kinds, np.split(far, np.cumsum([len(warp.kinds[kind]) for kind in kinds])[:-1]), strict=True):
-        found[kind] = parts[own]
-    return found
+        found[kind] = own
+    aside = small & (weight > 0) & (weight.max() > weight.sum() / 2)
+    return found, aside, order[~small[order]]
 
 
 def _normalised(arm: Arm) -> csr_array:
