@@ -9,20 +9,22 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from graphmine.checks import check_integer
-from graphmine.closure import crowded
+from graphmine.closure import clusters_needed
+from graphmine.closure.ties import tied
 from graphmine.linalg import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
 from graphmine.methods.spectra import Arm, Spectrum, arms_of, spectra
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["CHANCE", "GAP", "Choice", "as_record", "choose_k"]
+__all__ = ["CHANCE", "GAP", "TIED", "Choice", "as_record", "choose_k"]
 
 Numbers = NDArray[np.float64]
 Table = tuple[Mapping[str, float | None], ...]
 
 CHANCE = "no singular value rises above what chance brings forth"
 GAP = "the largest gap of the spectrum stands where structure ends and chance begins"
+TIED = "hard must-links tie all linked nodes of a kind together"
 
 _ISLAND = 0.01
 """A part without links to others that holds so much of a relation's weight is a cluster of its own."""
@@ -75,7 +77,7 @@ def choose_k(
         Gives the method for a number of clusters, such as `graphmine.methods.Loom`.
     constraints
         What the fits are to honour. Nodes that hard cannot-links all keep apart need as many clusters, as far as such
-        sets are seen.
+        sets are seen; nodes that hard must-links tie together count as one.
     most
         The greatest number that may come out; at most as many as the smallest kind has linked nodes.
     seed
@@ -92,7 +94,8 @@ def choose_k(
        2% above the greatest of these, the first always among them. The same is done with all weights 1, and the larger
        K is taken: on shuffled places great weights of hubs look like structure, bare pairs do not.
     2. K is at least the number of parts without links to one another that hold 1% of the weight, or what hard
-       cannot-links need. If it is 1, so is k: nothing but chance.
+       cannot-links need. If it is 1, so is k: nothing but chance. It is at most the number of units that hard
+       must-links leave of any kind.
     3. Where the largest gap of one of the two spectra, behind its first value, stands at K, k = K.
     4. Else, as on texts, where there are topics within topics, fits with 2, 3, ... K clusters are compared, and the one
        with the greatest modularity (Barber's, the mean over relations by their weights) wins. After four numbers
@@ -118,14 +121,15 @@ def choose_k(
     arms = arms_of(star)
     limit = min(most, _smallest(star))
     seen = spectra(arms, limit + 1, generator(seed), progress)
-    floor = min(max(_islands(arms), _crowd(constraints, limit)), limit)
-    K = min(max(floor, *(each.k for each in seen)), limit)
+    floor = max(_islands(arms), clusters_needed(constraints))
+    seen_k = min(max(floor, *(each.k for each in seen)), limit)
+    K = min(seen_k, _smallest(star, constraints))
     if K == 1:
-        return Choice(1, CHANCE, _table(*seen, limit, {}))
-    if K in (each.largest_gap for each in seen):
+        return Choice(1, CHANCE if seen_k == 1 else TIED, _table(*seen, limit, {}))
+    if seen_k == K and K in (each.largest_gap for each in seen):
         return Choice(K, GAP, _table(*seen, limit, {}))
     fits = _Fits(star, method_for_k, constraints, seed)
-    k, modularity, clustering = fits.compared(arms, max(floor, 2), K, progress)
+    k, modularity, clustering = fits.compared(arms, min(max(floor, 2), K), K, progress)
     why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
     return Choice(k, why, _table(*seen, limit, modularity), clustering)
 
@@ -190,13 +194,22 @@ class _Fits(NamedTuple):
         return self.method_for_k(k).fit(self.star, self.constraints, seed=self.seed)
 
 
-def _smallest(star: Star) -> int:
-    """Return how many linked nodes the kind has that has the fewest, of those with any."""
+def _smallest(star: Star, constraints: Constraints = FREE) -> int:
+    """Return how many linked nodes the kind has that has the fewest, of those with any; nodes that are tied are one."""
     linked = {nodes.kind: np.zeros(len(nodes), dtype=np.bool_) for nodes in star.kinds}
     for arm in star.arms:
         linked[arm.rows.kind] |= np.diff(arm.block.indptr) > 0
         linked[arm.cols.kind][arm.block.indices] = True
-    return min(count for count in (int(np.count_nonzero(each)) for each in linked.values()) if count)
+    ties = tied(constraints)
+    return min(
+        _units(each, ties.of(kind) if kind in ties.starts else None) for kind, each in linked.items() if each.any()
+    )
+
+
+def _units(linked: NDArray[np.bool_], components: NDArray[np.int64] | None) -> int:
+    """Return how many units some nodes are; the first have numbers of components, the others stand alone."""
+    known = np.empty(0, dtype=np.int64) if components is None else components
+    return len(np.unique(known[linked[: len(known)]])) + int(np.count_nonzero(linked[len(known) :]))
 
 
 def _islands(arms: list[Arm]) -> int:
@@ -205,14 +218,6 @@ def _islands(arms: list[Arm]) -> int:
     n_parts, row_parts, _ = components(whole)
     weights = np.bincount(row_parts, degrees(whole)[0], n_parts)
     return int(np.count_nonzero(weights >= _ISLAND * weights.sum()))
-
-
-def _crowd(constraints: Constraints, limit: int) -> int:
-    """Return how many clusters hard cannot-links need, as far as that is seen."""
-    k = 1
-    while constraints and k < limit and crowded(constraints, k):
-        k += 1
-    return k
 
 
 def _modularity(arms: list[Arm], clustering: Clustering) -> float:

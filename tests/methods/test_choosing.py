@@ -11,7 +11,7 @@ from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
 from graphmine.linalg import Triplets
 from graphmine.methods import CATALOG, SCM, SCO, Loom, Traits, method
-from graphmine.methods.choosing import CHANCE, GAP, Choice, as_record, choose_k
+from graphmine.methods.choosing import CHANCE, GAP, TIED, Choice, as_record, choose_k
 from graphmine.metrics import barber_modularity
 from graphmine.model import FREE, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 from graphmine.progress import Progress, silent
@@ -177,6 +177,19 @@ def test_hard_cannot_links_need_clusters() -> None:
     assert choose_k(star, SCM, Constraints({"Author": apart}), seed=0).k >= 5
     soft = Links.of_pairs([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3], [2, 3]], must=False)
     assert choose_k(star, SCM, Constraints({"Author": soft}), seed=0).k == 3
+
+
+@pytest.mark.parametrize("make", [SCM, Loom])
+def test_what_hard_must_links_tie_is_one(make: type[SCM] | type[Loom]) -> None:
+    star, _ = planted(200, 100, n_clusters=4, degree=10, noise=0.1, seed=0)
+    sets = {"Author": 200, "Venue": 100}
+    for kind, n_nodes in sets.items():
+        whole = Constraints({kind: Links.tying(Groups.of([range(n_nodes)]), hard=True)})
+        choice = choose_k(star, make, whole, seed=0)
+        assert (choice.k, choice.why) == (1, TIED)
+        halves = Groups.of([range(0, n_nodes, 2), range(1, n_nodes, 2)])
+        assert choose_k(star, make, Constraints({kind: Links.tying(halves, hard=True)}), seed=0).k == 2
+        assert choose_k(star, make, Constraints({kind: Links.tying(Groups.of([[0, 1]]), hard=True)}), seed=0).k == 4
 
 
 def test_progress_is_told_and_ends() -> None:
