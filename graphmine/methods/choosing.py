@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from graphmine.checks import check_integer
+from graphmine.checks import check_choice, check_integer
 from graphmine.closure import clusters_needed
 from graphmine.closure.ties import tied
+from graphmine.errors import ParameterError
 from graphmine.linalg import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.methods.spectra import Arm, Spectrum, arms_of, spectra
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -60,7 +62,7 @@ class Choice:
 
 def choose_k(
     star: Star,
-    method_for_k: Callable[[int], Method],
+    method_for_k: str | Callable[[int], Method],
     constraints: Constraints = FREE,
     *,
     most: int = 30,
@@ -74,7 +76,8 @@ def choose_k(
     star
         One relation, or several around a centre.
     method_for_k
-        Gives the method for a number of clusters, such as `graphmine.methods.Loom`.
+        Gives the method for a number of clusters, such as `graphmine.methods.Loom`; or the name of one, such as
+        ``loom``.
     constraints
         What the fits are to honour. Nodes that hard cannot-links all keep apart need as many clusters, as far as such
         sets are seen; nodes that hard must-links tie together count as one.
@@ -117,7 +120,8 @@ def choose_k(
     1
     """
     check_integer("most", most, least=1)
-    check_fits(method_for_k(1), star, constraints)
+    make = _maker(method_for_k)
+    check_fits(make(1), star, constraints)
     arms = arms_of(star)
     limit = min(most, _smallest(star))
     seen = spectra(arms, limit + 1, generator(seed), progress)
@@ -128,10 +132,23 @@ def choose_k(
         return Choice(1, CHANCE if seen_k == 1 else TIED, _table(*seen, limit, {}))
     if seen_k == K and K in (each.largest_gap for each in seen):
         return Choice(K, GAP, _table(*seen, limit, {}))
-    fits = _Fits(star, method_for_k, constraints, seed)
+    fits = _Fits(star, make, constraints, seed)
     k, modularity, clustering = fits.compared(arms, min(max(floor, 2), K), K, progress)
     why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
     return Choice(k, why, _table(*seen, limit, modularity), clustering)
+
+
+def _maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:
+    """Return what gives the method for a number of clusters; refuse what does not."""
+    if isinstance(method_for_k, str):
+        name = check_choice("method", method_for_k, CATALOG)
+        return lambda k: method(name, n_clusters=k)
+    if not callable(method_for_k):
+        raise ParameterError(
+            f"method_for_k must be the name of a method or give one for a number of clusters, was {method_for_k!r}; "
+            "pass Loom, say, not Loom(3)"
+        )
+    return method_for_k
 
 
 def as_record(choice: Choice) -> dict[str, object]:

@@ -62,6 +62,8 @@ class Constraints:
         for (first, second), links in self.across.items():
             if links.others is None or first == second:
                 raise ConstraintError(f"links between {first} and {second} are not written as links across two kinds")
+        for name in sorted(self.repeats - set(self.rules)):
+            raise ConstraintError(f"repeats names a rule {name!r}, and the rules are {', '.join(self.rules) or 'none'}")
         for links in self.values():
             if len(links) and links.rule.max() >= len(self.rules):
                 raise ConstraintError(f"a link is of rule {links.rule.max()}, and {len(self.rules)} rules are named")

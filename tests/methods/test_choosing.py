@@ -85,6 +85,10 @@ def test_crumbs_are_no_islands() -> None:
     assert choose_k(star_of(crumbs), Never, seed=0).k == 3
 
 
+def test_a_method_may_be_named() -> None:
+    assert choose_k(davis(), "loom", seed=0).k == choose_k(davis(), Loom, seed=0).k
+
+
 def test_the_women_of_davis_are_two_circles() -> None:
     assert [choose_k(davis(), Loom, seed=seed).k for seed in range(5)] == [2] * 5
 
@@ -214,6 +218,10 @@ def test_what_can_not_be_chosen_is_one_sentence() -> None:
         choose_k(star_of(csr_array((3, 4))), Loom)
     with pytest.raises(ParameterError, match="takes a Star, not a Relation"):
         choose_k(star.arms[0], Loom)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"method must be one of .*did you mean 'loom'"):
+        choose_k(star, "lom")
+    with pytest.raises(ParameterError, match=r"^method_for_k must be the name .*; pass Loom, say, not Loom\(3\)$"):
+        choose_k(star, Loom(3))  # type: ignore[arg-type]
     with pytest.raises(ConstraintError, match="SCO takes no constraints"):
         choose_k(star, SCO, Constraints({"Author": Links.of_pairs([[0, 1]])}))
 

@@ -122,6 +122,12 @@ def test_two_orders_of_a_kind_are_refused() -> None:
         years + years
 
 
+def test_a_rule_that_repeats_must_be_there() -> None:
+    with pytest.raises(ConstraintError, match=r"^repeats names a rule 'y', and the rules are x$"):
+        Constraints(rules=("x",), repeats=frozenset({"y"}))
+    assert Constraints(rules=("x",), repeats=frozenset({"x"})).repeats == {"x"}
+
+
 def test_a_rule_that_is_not_there_is_refused() -> None:
     with pytest.raises(ConstraintError, match=r"^there is no rule 'a', only none$"):
         FREE.of_rule("a")
