@@ -5,7 +5,7 @@ opened.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,10 @@ from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import Filter, Pattern, parse_property
 
-__all__ = ["Job", "read_fields", "read_job", "read_keys", "texts"]
+__all__ = ["EVOLVE_FIELDS", "Job", "read_fields", "read_job", "read_keys", "texts"]
+
+EVOLVE_FIELDS = ("by", "window", "step", "since", "until", "memory")
+"""What a file for ``graphmine evolve`` may have besides the fields of a job."""
 
 _LISTS = ("relation", "where", "key")
 
@@ -94,8 +97,10 @@ class Job:
             raise ParameterError(f"param must be a table of names and values, was {self.param!r}")
         object.__setattr__(self, "n_clusters", self._numbers())
         most = self.traits.max_arms
-        if most is not None and len(self.patterns) > most:
-            raise ParameterError(f"{self.method} takes {most} relation, not a star of {len(self.patterns)}")
+        arms = len(self.patterns)
+        if most is not None and arms > most:
+            instead = self._instead(lambda _: True)  # all that is asked is to take the relations
+            raise ParameterError(f"{self.method} takes {most} relation, not a star of {arms}{instead}")
         check_choice("on_conflict", self.on_conflict, WAYS_OUT)
         self._check_rules()
         _ = self.filters, self.keys
@@ -105,7 +110,8 @@ class Job:
         check_choice("method", self.method, CATALOG)
         asked = checked_asked(self.n_clusters, self.kinds)
         if isinstance(asked, Mapping) and not self.traits.k_per_kind:
-            raise ParameterError(f"{self.method} takes one number of clusters for all kinds, not one for each")
+            instead = self._instead(lambda traits: traits.k_per_kind) or "; give one number"
+            raise ParameterError(f"{self.method} takes one number of clusters for all kinds, not one for each{instead}")
         self.fitter_for(1 if asked == AUTO else asked)  # checks the other parameters as well
         return asked
 
@@ -117,8 +123,18 @@ class Job:
             if not rule.gives <= taken:
                 raise ConstraintError(
                     f"{self.method} takes {', '.join(sorted(taken))} and the rule '{rule.name}' gives "
-                    f"{', '.join(sorted(rule.gives))}"
+                    f"{', '.join(sorted(rule.gives))}{self._instead_for(rule)}"
                 )
+
+    def _instead_for(self, rule: Rule) -> str:
+        return self._instead(lambda traits: rule.gives <= traits.constraints) or "; leave it out"
+
+    def _instead(self, can: Callable[[Traits], bool]) -> str:
+        """Return the way out of a method that can not: one that can, and takes all the relations, if there is any."""
+        arms = len(self.patterns)
+        traits = {name: each.traits for name, each in CATALOG.items()}
+        able = [name for name, each in traits.items() if can(each) and (each.max_arms is None or each.max_arms >= arms)]
+        return f"; name a method that does, such as {able[-1]}" if able else ""
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -196,6 +212,11 @@ def read_fields(path: str | Path, more: Sequence[str] = ()) -> dict[str, Any]:
         raise ParameterError(f"the job {path} is no TOML: {error}") from error
     known = [*(each.name for each in fields(Job)), *more]
     for name in values:
+        if name in EVOLVE_FIELDS and name not in known:
+            raise ParameterError(
+                f"the job {path} has the field {name!r}, which is a field of evolve; run `graphmine evolve` or leave "
+                "it out"
+            )
         if name not in known:
             meant = " (did you mean 'n_clusters'?)" if name == "k" else nearest(name, known)
             raise ParameterError(f"the job {path} has an unknown field {name!r}{meant}")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -244,7 +245,11 @@ def test_the_time_may_stand_on_an_end_of_the_relation(store: Store) -> None:
         ("year", {}, "'year' can not be read; write it as Kind.property"),
         (YEAR, {"window": 0}, "window must be a whole number of at least 1, was 0"),
         (YEAR, {"step": 0}, "step must be a whole number of at least 1, was 0"),
-        (YEAR, {"window": 9}, "gives no snapshot of window 9 and step 1, and an evolution needs two"),
+        (
+            YEAR,
+            {"window": 9},
+            "gives no snapshot of window 9 and step 1, and an evolution needs two; take a smaller step or",
+        ),
         (YEAR, {"since": 2003}, "gives 1 snapshot of window 1"),
         (YEAR, {"since": 2003, "until": 2001}, "since must not be after until, was 2003 and 2001"),
         (YEAR, {"since": -10000}, "gives 12004 snapshots, more than 1000; take a larger step"),
@@ -305,6 +310,15 @@ def test_what_is_missing_is_said() -> None:
         read_evolution(relation=PUBLISHED, n_clusters=3)
     with pytest.raises(ParameterError, match="n_clusters is missing"):
         read_evolution(relation=PUBLISHED, by=YEAR)
+
+
+def test_a_wrong_memory_is_said_with_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text(f"relation = '{PUBLISHED}'\nn_clusters = 3\nby = '{YEAR}'\nmemory = 'long'\n")
+    with pytest.raises(
+        ParameterError, match=r"^the job .*job\.toml: memory must be a number from 0 to 1e\+06, was 'lo"
+    ):
+        read_evolution(file)
 
 
 @pytest.mark.parametrize("n_clusters", ["auto", {"Author": 3, "Venue": 2}])

@@ -1,6 +1,7 @@
 """The number of clusters as it is asked for: one, one for each kind, or one to be chosen from the data."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 
 from graphmine.checks import nearest
 from graphmine.errors import ParameterError
@@ -31,6 +32,11 @@ def checked_asked(n_clusters: object, kinds: Sequence[str]) -> Asked:
     if isinstance(n_clusters, Mapping):
         _check_kinds(n_clusters, kinds)
         return checked_clusters({kind: n_clusters[kind] for kind in kinds})
+    if isinstance(n_clusters, bool) or not isinstance(n_clusters, Integral):
+        raise ParameterError(
+            f"n_clusters must be a whole number of at least 1, {AUTO!r}, or a table with a number for each kind, was "
+            f"{n_clusters!r}"
+        )
     return checked_clusters(n_clusters)
 
 

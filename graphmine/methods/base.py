@@ -74,7 +74,9 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
     if not isinstance(star, Star):
         raise ParameterError(f"{name}.fit takes a Star, not a {type(star).__name__}; Star.of(relation) makes one")
     if traits.max_arms is not None and len(star.arms) > traits.max_arms:
-        raise ParameterError(f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms")
+        raise ParameterError(
+            f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms; use Loom, or one relation"
+        )
     if any(arm.rows.kind == arm.cols.kind for arm in star.arms):
         raise ParameterError(f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself")
     check_kinds(method.n_clusters, star)

@@ -14,7 +14,7 @@ from graphmine.checks import check_number
 from graphmine.constraints.memory import remembered
 from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.exchange.runs import Run
-from graphmine.job import Job, read_fields
+from graphmine.job import EVOLVE_FIELDS, Job, read_fields
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -24,7 +24,6 @@ from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
 
 __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
 
-_FIELDS = ("by", "window", "step", "since", "until", "memory")
 _NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}
 
 MEMORY, JUDGED_MEMORY = 0.5, 2.0
@@ -88,7 +87,7 @@ def evolve(
     """
     if memory is None:
         memory = JUDGED_MEMORY if job.traits.judges else MEMORY
-    check_number("memory", memory, least=0, most=1e6)
+    _check_memory(memory)
     _check_takes(job, memory)
     timeline = Timeline(by, window, step, since, until)
     if since is None or until is None:
@@ -130,14 +129,16 @@ def read_evolution(path: str | Path | None = None, **changes: object) -> tuple[J
     >>> job.n_clusters, cut
     (4, {'by': 'Paper.year', 'window': 3})
     """
-    values = ({} if path is None else read_fields(path, _FIELDS)) | changes
+    values = ({} if path is None else read_fields(path, EVOLVE_FIELDS)) | changes
     where = "" if path is None else f"the job {path}: "
     for name, example in _NEEDED.items():
         if name not in values:
             raise ParameterError(f"{where}{name} is missing; give it as a flag or as a field of a job file: {example}")
-    cut = {name: values.pop(name) for name in _FIELDS if name in values}
+    cut = {name: values.pop(name) for name in EVOLVE_FIELDS if name in values}
     try:
         Timeline(**{name: value for name, value in cut.items() if name != "memory"})
+        if cut.get("memory") is not None:
+            _check_memory(cut["memory"])
         return Job(**values), cut
     except GraphmineError as error:
         raise type(error)(f"{where}{error}") from error
@@ -208,6 +209,10 @@ class _Evolution:
             found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
         n_clusters = len(stage.clusters)
         return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
+
+
+def _check_memory(memory: object) -> None:
+    check_number("memory", memory, least=0, most=1e6)
 
 
 def _check_takes(job: Job, memory: float) -> None:

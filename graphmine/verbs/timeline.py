@@ -84,7 +84,8 @@ class Timeline:
         if len(ends) < 2:
             raise ParameterError(
                 f"{self.by} from {self.since} to {self.until} gives {len(ends) or 'no'} snapshot of window "
-                f"{self.window} and step {self.step}, and an evolution needs two"
+                f"{self.window} and step {self.step}, and an evolution needs two; take a smaller step or "
+                "window, or more time"
             )
         if len(ends) > _MOST:
             raise ParameterError(

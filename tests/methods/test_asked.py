@@ -44,14 +44,14 @@ def test_texts_that_can_not_be_read(given: list[str], sentence: str) -> None:
     [
         ("four", "at least 1, or 'auto', was 'four'"),
         ("Auto", "was 'Auto'"),
-        (None, "must be a whole number of at least 1, was None"),
+        (None, "must be a whole number of at least 1, 'auto', or a table with a number for each kind, was None"),
         ({}, "has no number for Author, Venue"),
         ({"Author": 2}, "has no number for Venue; give one for each kind"),
         ({"Author": 2, "Venu": 2}, r"given for 'Venu', and the relation has only Author, Venue \(did you mean 'Venue'"),
         ({"Author": 2, 3: 2}, "given for 3"),
         ({"Author": 2, "Venue": 0}, "n_clusters of Venue must be a whole number of at least 1, was 0"),
         ({"Author": 2, "Venue": "auto"}, "n_clusters of Venue can not be auto"),
-        ([2, 3], r"must be a whole number of at least 1, was \[2, 3\]"),
+        ([2, 3], r"or a table with a number for each kind, was \[2, 3\]$"),
     ],
 )
 def test_values_that_can_not_be_asked_for(given: object, sentence: str) -> None:
