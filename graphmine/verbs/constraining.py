@@ -263,7 +263,10 @@ def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) 
     if not found:
         return ()
     enough = f"{k} cluster{'' if k == 1 else 's'} can not do that"
-    way_out = f"take -k {clusters_needed(constraints)} or more, or make a rule soft"
+    needed = clusters_needed(constraints)
+    # Methods refuse more clusters than the smallest kind has nodes.
+    more_clusters = f"take -k {needed} or more, or " if needed <= min(map(len, nodes.values())) else ""
+    way_out = f"{more_clusters}make a rule soft"
     some = ", ".join(f"{kind} {nodes[kind][position]!r}" for kind, position in found[:4])
     more = ", …" if len(found) > 4 else ""
     return (f"{len(found)} nodes ({some}{more}) must all be apart, and {enough}; {way_out}",)

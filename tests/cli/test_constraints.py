@@ -243,6 +243,12 @@ def test_too_many_that_exclude_one_another_are_told(loaded: str) -> None:
     assert sentence in ran.err
 
 
+def test_more_clusters_than_nodes_are_no_way_out(women_and_authors: str) -> None:
+    women = ["--relation", "Woman-ATTENDED->Event", "-k", "2", "--constrain", "known Woman.name; hard"]
+    ran = graphmine("constraints", *women, "--db", women_and_authors)
+    assert "must all be apart, and 2 clusters can not do that; make a rule soft\n" in ran.out
+
+
 def test_saved_links_come_back(loaded: str, tmp_path: Path) -> None:
     for name in ("links.parquet", "links.json"):
         file = str(tmp_path / name)
