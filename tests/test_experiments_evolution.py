@@ -27,6 +27,7 @@ pytestmark = pytest.mark.slow
 METHODS = os.environ.get("GRAPHMINE_EVOLUTION_METHODS", "scm loom").split()
 DRIFTS = (0.0, 0.1, 0.3, 1.0)
 SEEDS = range(10, 15)
+MEMORIES = (0, None)  # none, and what evolve has by default
 SPARSE, DENSER = 2, 6  # papers an author in a snapshot
 
 
@@ -65,8 +66,8 @@ def test_memory_on_real_authors(method: str, capsys: pytest.CaptureFixture[str])
         load(store, aminer())
         load(store, aminer_years())
         nodes, field = StoreSource(store, {}).values("Author", "field", ())
-        found = {memory: [_real(store, method, memory, seed, nodes, field) for seed in range(5)] for memory in (0, 0.5)}
-    refit, remembered = (np.mean(found[memory], axis=0) for memory in (0, 0.5))
+        found = [[_real(store, method, memory, seed, nodes, field) for seed in range(5)] for memory in MEMORIES]
+    refit, remembered = (np.mean(each, axis=0) for each in found)
     with capsys.disabled():
         print(f"\n{method} AMiner: NMI {refit[0]:.3f} -> {remembered[0]:.3f}", end=", ")
         print(f"changed {refit[1]:.3f} -> {remembered[1]:.3f}")
@@ -75,7 +76,9 @@ def test_memory_on_real_authors(method: str, capsys: pytest.CaptureFixture[str])
     assert remembered[1] < refit[1]
 
 
-def _real(store: Store, method: str, memory: float, seed: int, nodes: Nodes, field: pa.Array) -> tuple[float, float]:
+def _real(
+    store: Store, method: str, memory: float | None, seed: int, nodes: Nodes, field: pa.Array
+) -> tuple[float, float]:
     """Return the mean NMI of authors with their fields from the second year on, and the share that changed number."""
     job = Job(relation="Author-WROTE->Paper-IN->Venue", n_clusters=4, method=method, seed=seed)
     stages = evolve(store, job, "Paper.year", until=9, memory=memory).stages  # there is little of the tenth year
@@ -98,5 +101,5 @@ def _compared(method: str, degree: int, drift: float, seed: int) -> list[tuple[f
     job = Job(relation=PUBLISHED, n_clusters=4, method=method)
     with connect(":memory:") as store:
         load(store, papers(snapshots))
-        stages = [evolve(store, job, "Paper.year", memory=memory).stages for memory in (0, 0.5)]
+        stages = [evolve(store, job, "Paper.year", memory=memory).stages for memory in MEMORIES]
     return [(accuracy(each, snapshots), restlessness(each, snapshots)) for each in stages]
