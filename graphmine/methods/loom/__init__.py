@@ -81,7 +81,7 @@ class Loom:
     node's own entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
     how much less is found by holding one half of the entries against the other. Of links that repeat the relation,
     such as co-authors of the very papers it counts, the columns that both ends have in common are left out, on both
-    sides.
+    sides, and all such links of a node count together about as one.
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides, and that of the links as
     they are met, divided by the same weight: after the first two passes from the better start, and after each further

@@ -62,6 +62,9 @@ class Wishes:
     1 - π + π [a ≠ b] / (1 - Σ p²); of a must-link of weight 1 that is 1 - π + π q_ja / p_a. Where the ends agree no
     more often than by chance, π goes to 0 and nothing is said.
 
+    Pairs that repeat the relation hang together as well, as all pairs of the authors of one paper do: each weighs
+    1 / √(d_i d_j) of its weight, with d the number of such pairs of a unit.
+
     A soft link on a group is told by four pairs a member or so, and one between two groups alike, not by all of them:
     they hang together, and counting each would make a large group certain of itself. Together these weigh what
     all pairs do, but none of them more than 1, or than the link where that is more.
@@ -98,6 +101,7 @@ class Wishes:
         both, ends, must, weight, rule, link, repeats = (
             np.concatenate(part, axis=-1) for part in zip(*parts, strict=True)
         )
+        weight = np.where(repeats, weight / _crowd(both, ends, repeats), weight)
         return cls(both, ends, must, weight, np.unique(rule, return_inverse=True)[1], link, repeats)
 
     def __len__(self) -> int:
@@ -205,6 +209,14 @@ def _differ(p: Numbers) -> Numbers:
     """Return the probability that two units of any clusters are not in the same."""
     differ: Numbers = np.maximum(1 - np.sum(p * p, axis=-1), 1e-9)
     return differ
+
+
+def _crowd(kinds: Labels, ends: Labels, repeats: Truths) -> Numbers:
+    """Return √(d_i d_j) of each pair, with d the number of pairs of a unit that repeat the relation."""
+    unit = kinds * (1 + ends.max(initial=0)) + ends
+    count = np.bincount(unit[:, repeats].ravel(), minlength=int(unit.max(initial=0)) + 1)
+    crowd: Numbers = np.sqrt(np.prod(np.maximum(count[unit], 1), axis=0, dtype=np.float64))
+    return crowd
 
 
 def _nothing() -> tuple[NDArray[np.generic], ...]:
