@@ -40,7 +40,7 @@ Memory = Annotated[
     float | None,
     typer.Option(
         metavar="WEIGHT",
-        help="How much a node's cluster in the snapshot before weighs; 0 for none; else 2 with loom, .5 with others.",
+        help="How much a node's cluster in the snapshot before weighs; 0 for none, else .5.",
     ),
 ]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest moves to show.")]

@@ -34,7 +34,8 @@ def kmeans(
 
     Notes
     -----
-    There are ten starts, or thirty for up to a thousand points, where they cost little and luck matters most. Of more
+    There are ten starts, or thirty for up to a thousand points, where they cost little and luck matters most; there
+    points then move one at a time, after Hartigan, while that brings them together further. Of more
     points than are to be ``drawn`` the starts are made on so many, half of them drawn evenly and half by their squared
     distance from the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn
     (a lightweight coreset). The best of them goes on from there over all points, in single precision, for ``n_rounds``
@@ -54,7 +55,10 @@ def kmeans(
     [0]
     """
     seed, n_clusters = int(rng.integers(2**31)), min(n_clusters, len(points))
-    n_starts = n_starts or (30 if len(points) <= _FEW else 10)
+    if n_starts is None and len(points) <= _FEW:
+        few = _snapped(points)
+        return _improved(few, _lloyd(few, n_clusters, seed, {"n_init": 30}).labels)
+    n_starts = n_starts or 10
     if len(points) <= drawn:
         return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts}).labels
     places = _snapped(points).astype(np.float32)
@@ -90,6 +94,24 @@ def _lloyd(
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(points, sample_weight=weights)
     return _Found(np.asarray(model.labels_, dtype=np.int64), np.asarray(model.cluster_centers_))
+
+
+def _improved(points: Numbers, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Move the point that gains most to another cluster, while one gains clearly; none is left empty."""
+    labels, rows = labels.copy(), np.arange(len(points))
+    for _ in range(len(points)):
+        member = np.eye(labels.max() + 1)[labels]
+        sizes = member.sum(axis=0)
+        squares = np.sum((points[:, None] - member.T @ points / sizes[:, None]) ** 2, axis=2)
+        cost = squares * sizes / (sizes + 1)
+        cost[rows, labels] = np.where(sizes[labels] > 1, squares[rows, labels] * sizes[labels], 0.0)
+        cost[rows, labels] /= np.maximum(sizes[labels] - 1, 1)
+        gain = cost[rows, labels] - cost.min(axis=1)
+        best = int(gain.argmax())
+        if gain[best] <= 1e-9 * squares[rows, labels].sum():
+            break
+        labels[best] = cost[best].argmin()
+    return labels
 
 
 def _coreset(points: NDArray[np.float32], size: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], Numbers]:

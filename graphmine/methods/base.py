@@ -31,8 +31,6 @@ class Traits:
         False where the seed changes nothing.
     k_per_kind
         Whether it takes a number of clusters for each kind as well as one for all.
-    judges
-        Whether it finds out itself how far soft links are to be trusted.
     rows_alone
         Whether it takes links of the first kind of a relation and of no other.
     """
@@ -43,7 +41,6 @@ class Traits:
     constraints: frozenset[str] = frozenset()
     seeded: bool = True
     k_per_kind: bool = False
-    judges: bool = False
     rows_alone: bool = False
 
 

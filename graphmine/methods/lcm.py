@@ -11,17 +11,15 @@ from graphmine.linalg import Coupled, Metric, bonded_parts, degrees
 from graphmine.methods.base import Traits
 from graphmine.methods.bipartite import Cut, objective, unit_block
 from graphmine.methods.bonding import bonding, edges_of, placed
-from graphmine.methods.clusters import Clusters, checked_clusters
-from graphmine.methods.spectral import Bound, spectral_fit
-from graphmine.methods.weighing import AUTO, Delta, checked_delta, weighed
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.methods.constrained import Constrained
+from graphmine.methods.spectral import Bound
+from graphmine.model import Constraints, Relation
 
 __all__ = ["LCM"]
 
 
 @dataclass(frozen=True)
-class LCM:
+class LCM(Constrained):
     """Spectral partition of one graph of both kinds, in which must-links are edges like any other.
 
     Parameters
@@ -62,7 +60,7 @@ class LCM:
 
     Examples
     --------
-    >>> from graphmine.model import Links, Nodes
+    >>> from graphmine.model import Links, Nodes, Star
     >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0], [0.0, 0.0, 0.0]])
     >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem", "dan"]), Nodes("Venue", ["KDD", "ICDM", "CHI"]), block)
     >>> met = Constraints({"Author": Links.of_pairs([[2, 3]])})
@@ -70,8 +68,6 @@ class LCM:
     [0, 0, 1, 1]
     """
 
-    n_clusters: Clusters
-    delta: Delta = 3.0
     traits: ClassVar[Traits] = Traits(
         title="Link-based constraint model",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
@@ -79,26 +75,10 @@ class LCM:
         k_per_kind=True,
     )
 
-    def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and a weight that is none."""
-        object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
-        checked_delta(self.delta)
-
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
-        """Return the clusters of both kinds of a relation with links for edges."""
-        if self.delta == AUTO:
-            return weighed(self, star, constraints, seed, progress)
-        delta = self.delta
-        return spectral_fit(
-            "LCM", self, star, constraints, seed, progress, lambda relation, links: _bound(relation, links, delta)
-        )
+    @staticmethod
+    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
+        """Return the cut of a relation with links of a weight in it."""
+        return _bound(relation, constraints, delta)
 
 
 def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:

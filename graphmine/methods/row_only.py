@@ -5,9 +5,7 @@ from typing import ClassVar
 
 from graphmine.errors import ConstraintError
 from graphmine.methods.base import Traits, check_fits
-from graphmine.methods.clusters import Clusters, checked_clusters
 from graphmine.methods.scm import SCM
-from graphmine.methods.weighing import Delta, checked_delta
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -15,7 +13,7 @@ __all__ = ["RowOnly"]
 
 
 @dataclass(frozen=True)
-class RowOnly:
+class RowOnly(SCM):
     """SCM that knows the links between rows and no others, to show what the others are worth.
 
     Parameters
@@ -49,8 +47,6 @@ class RowOnly:
     [0, 0, 1, 1]
     """
 
-    n_clusters: Clusters
-    delta: Delta = 3.0
     traits: ClassVar[Traits] = Traits(
         title="Spectral constraint modelling of rows alone",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
@@ -58,11 +54,6 @@ class RowOnly:
         k_per_kind=True,
         rows_alone=True,
     )
-
-    def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and a weight that is none."""
-        object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
-        checked_delta(self.delta)
 
     def fit(
         self,
@@ -80,4 +71,4 @@ class RowOnly:
                 f"RowOnly takes links of {rows} nodes alone, the rows of the relation, and there are links of {cols} "
                 "nodes; use SCM or leave them out"
             )
-        return SCM(self.n_clusters, self.delta).fit(star, constraints, seed=seed, progress=progress)
+        return super().fit(star, constraints, seed=seed, progress=progress)

@@ -11,11 +11,9 @@ from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, part
 from graphmine.methods.base import Traits
 from graphmine.methods.bipartite import Cut, unit_block
 from graphmine.methods.bonding import bonding, edges_of, placed, sides
-from graphmine.methods.clusters import Clusters, checked_clusters
-from graphmine.methods.spectral import Bound, spectral_fit
-from graphmine.methods.weighing import AUTO, Delta, checked_delta, weighed
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.methods.constrained import Constrained
+from graphmine.methods.spectral import Bound
+from graphmine.model import Constraints, Relation
 
 __all__ = ["SCM"]
 
@@ -27,7 +25,7 @@ _SHARE = 0.45
 
 
 @dataclass(frozen=True)
-class SCM:
+class SCM(Constrained):
     """Spectral co-clustering with constraints: links within and across two kinds bend the metric of the embedding.
 
     Parameters
@@ -89,7 +87,7 @@ class SCM:
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.model import Links, Nodes
+    >>> from graphmine.model import Links, Nodes, Star
     >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0], [0.0, 0.0, 0.0]])
     >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem", "dan"]), Nodes("Venue", ["KDD", "ICDM", "CHI"]), block)
     >>> met = Constraints({"Author": Links.of_pairs([[2, 3]])})
@@ -97,8 +95,6 @@ class SCM:
     [0, 0, 1, 1]
     """
 
-    n_clusters: Clusters
-    delta: Delta = 3.0
     traits: ClassVar[Traits] = Traits(
         title="Spectral constraint modelling",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
@@ -106,30 +102,10 @@ class SCM:
         k_per_kind=True,
     )
 
-    def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and a weight that is none."""
-        object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
-        checked_delta(self.delta)
-
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
-        """Return the clusters of both kinds of a relation, drawn together and apart by links."""
-        if self.delta == AUTO:
-            return weighed(self, star, constraints, seed, progress)
-        delta = self.delta
-        return spectral_fit(
-            "SCM", self, star, constraints, seed, progress, lambda relation, links: _bound(relation, links, delta)
-        )
-
-
-def _bound(relation: Relation, links: Constraints, delta: float) -> Bound:
-    return Bound.of(*_constrained_cut(relation, links, delta))
+    @staticmethod
+    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
+        """Return the cut of a relation with links of a weight in it."""
+        return Bound.of(*_constrained_cut(relation, constraints, delta))
 
 
 def _constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> tuple[Cut, Integers]:

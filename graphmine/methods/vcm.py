@@ -11,11 +11,9 @@ from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees
 from graphmine.methods.base import Traits
 from graphmine.methods.bipartite import Cut, objective, unit_block
 from graphmine.methods.bonding import bonding, edges_of, placed, sides
-from graphmine.methods.clusters import Clusters, checked_clusters
-from graphmine.methods.spectral import Bound, spectral_fit
-from graphmine.methods.weighing import AUTO, Delta, checked_delta, weighed
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.methods.constrained import Constrained
+from graphmine.methods.spectral import Bound
+from graphmine.model import Constraints, Relation
 
 __all__ = ["VCM"]
 
@@ -23,7 +21,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class VCM:
+class VCM(Constrained):
     """Spectral co-clustering of a larger bipartite graph, with a vertex for every must-link.
 
     Parameters
@@ -67,7 +65,7 @@ class VCM:
 
     Examples
     --------
-    >>> from graphmine.model import Links, Nodes
+    >>> from graphmine.model import Links, Nodes, Star
     >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0], [0.0, 0.0, 0.0]])
     >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem", "dan"]), Nodes("Venue", ["KDD", "ICDM", "CHI"]), block)
     >>> met = Constraints({"Author": Links.of_pairs([[2, 3]])})
@@ -75,8 +73,6 @@ class VCM:
     [0, 0, 1, 1]
     """
 
-    n_clusters: Clusters
-    delta: Delta = 3.0
     traits: ClassVar[Traits] = Traits(
         title="Vertex-based constraint model",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
@@ -84,26 +80,10 @@ class VCM:
         k_per_kind=True,
     )
 
-    def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and a weight that is none."""
-        object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
-        checked_delta(self.delta)
-
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
-        """Return the clusters of both kinds of a relation with links for vertices."""
-        if self.delta == AUTO:
-            return weighed(self, star, constraints, seed, progress)
-        delta = self.delta
-        return spectral_fit(
-            "VCM", self, star, constraints, seed, progress, lambda relation, links: _bound(relation, links, delta)
-        )
+    @staticmethod
+    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
+        """Return the cut of a relation with links of a weight in it."""
+        return _bound(relation, constraints, delta)
 
 
 def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:

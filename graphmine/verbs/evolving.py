@@ -26,9 +26,8 @@ __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
 
 _NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}
 
-MEMORY, JUDGED_MEMORY = 0.5, 2.0
-"""How much the cluster that a node had before weighs, in links of weight 1, and how much with a method that judges
-links itself and can be told more; docs/evolution.md has what was tried."""
+MEMORY = 0.5
+"""How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ def evolve(
     step: int = 1,
     since: int | None = None,
     until: int | None = None,
-    memory: float | None = None,
+    memory: float = MEMORY,
     progress: Progress = silent,
 ) -> Evolved:
     """Cluster a network snapshot by snapshot; with ``job.write``, write each to a property named after it.
@@ -72,10 +71,8 @@ def evolve(
     by, window, step, since, until
         How time is cut, see `Timeline`.
     memory
-        How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. Else 2
-        for methods that judge links themselves, as Loom does, and .5 for others. The links are soft: nodes that were
-        together want to stay so, and the relation may say otherwise. With a method that takes links of rows alone,
-        only these remember.
+        How much the cluster that a node had in the snapshot before weighs, in links of weight 1; 0 for none. The links
+        are soft: nodes that were together want to stay so, and the relation may say otherwise.
 
     Notes
     -----
@@ -85,8 +82,6 @@ def evolve(
     A snapshot that is on record from an earlier call, all before it being so too, is not fitted again. So a call that
     was interrupted can be repeated, and one with a later ``until`` adds what is new.
     """
-    if memory is None:
-        memory = JUDGED_MEMORY if job.traits.judges else MEMORY
     _check_memory(memory)
     _check_takes(job, memory)
     timeline = Timeline(by, window, step, since, until)

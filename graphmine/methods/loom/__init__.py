@@ -125,7 +125,6 @@ class Loom:
         paper="graphmine's own, after Dhillon et al. (KDD 2003), Karrer and Newman (2011) and Amini et al. (2013).",
         max_arms=None,
         constraints=frozenset({"must", "cannot", "across"}),
-        judges=True,
     )
 
     def __post_init__(self) -> None:
