@@ -3,17 +3,29 @@
 Those with an answer return ``(star, truth)``, the truth an array a kind; nodes are sorted by key, as pulled ones are.
 """
 
+from collections.abc import Sequence
+from itertools import repeat
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.checks import check_integer, check_number
+from graphmine.errors import ParameterError
 from graphmine.model import Nodes, Relation, Star
 
-__all__ = ["davis", "drifting", "full", "islands", "lonely", "planted", "single_edge", "vast"]
+__all__ = [
+    "davis", "drifting", "full", "islands", "lonely", "planted", "planted_star", "single_edge", "toy_one", "toy_two",
+    "vast",
+]  # fmt: skip
 
 Integers = NDArray[np.int64]
 Truth = dict[str, Integers]
+
+_ARMS = ("Term", "Category", "Author", "Venue", "Reader", "Year")
+_TOY_ONE = (
+    ("2", "123"), ("123", "23"), ("123", "13"), ("12", "23"), ("3", "56"), ("3", "25"), ("", "6"), ("3", "4"),
+)  # fmt: skip
 
 
 def planted(
@@ -38,6 +50,41 @@ def planted(
     rng = np.random.default_rng(seed)
     row_truth, col_truth = (rng.permutation(np.arange(n) % n_clusters) for n in (n_rows, n_cols))
     return _star(_published(rng, row_truth, col_truth, degree, noise)), {"Author": row_truth, "Venue": col_truth}
+
+
+def planted_star(
+    n_centre: int = 120,
+    sizes: Sequence[int] = (80, 6),
+    n_clusters: int = 3,
+    degree: int | Sequence[int] = 8,
+    noise: float | Sequence[float] = 0.1,
+    seed: int = 0,
+) -> tuple[Star, Truth]:
+    """Return documents in the midst of terms, categories, authors and more, all of them of one field, but for noise.
+
+    Each arm is a network as `planted` makes it, and the fields of the documents are the same in all of them.
+    ``sizes`` has a number of nodes an arm; ``degree`` and ``noise`` one value for all arms, or one an arm.
+
+    >>> star, truth = planted_star(8, (6, 2), n_clusters=2, degree=(5, 1), noise=0, seed=1)
+    >>> star, star.arms[1]
+    (Star(Document: Term, Category), Relation(Document × Category, 8 × 2, 8 nonzeros))
+    >>> {kind: classes.tolist() for kind, classes in truth.items()}
+    {'Document': [1, 0, 1, 0, 0, 0, 1, 1], 'Term': [1, 1, 0, 1, 0, 0], 'Category': [1, 0]}
+    """
+    check_integer("n_clusters", n_clusters, least=1)
+    check_integer("n_centre", n_centre, least=n_clusters)
+    check_integer("how many sizes there are", len(sizes), least=1, most=len(_ARMS))
+    kinds = _ARMS[: len(sizes)]
+    degrees, noises = _one_an_arm("degree", degree, kinds), _one_an_arm("noise", noise, kinds)
+    for kind, size, papers, strays in zip(kinds, sizes, degrees, noises, strict=True):
+        check_integer(f"the size of {kind}", size, least=n_clusters)
+        check_integer(f"degree of {kind}", papers, least=1)
+        check_number(f"noise of {kind}", strays, least=0, most=1)
+    rng = np.random.default_rng(seed)
+    centre, *ends = (rng.permutation(np.arange(n) % n_clusters) for n in (n_centre, *sizes))
+    drawn = zip(ends, map(int, degrees), noises, strict=True)
+    blocks = [_published(rng, centre, end, papers, strays) for end, papers, strays in drawn]
+    return _around("Document", kinds, blocks), dict(zip(("Document", *kinds), (centre, *ends), strict=True))
 
 
 def drifting(
@@ -96,6 +143,49 @@ def davis() -> Star:
     women, events = (sorted(node for node, side in graph.nodes(data="bipartite") if side == each) for each in (0, 1))
     block = csr_array([[float(graph.has_edge(woman, event)) for event in events] for woman in women])
     return Star((Relation(Nodes("Woman", women), Nodes("Event", events), block, "Woman-ATTENDED->Event"),))
+
+
+def toy_one() -> tuple[Star, Truth]:
+    """Return a star like Toy Problem I of Gao et al. (KDD 2005): 3 X, 8 Y and 6 Z, of weight 1, Y the centre.
+
+    The drawing is ours, as the paper's is a picture without numbers. What its text says holds: y7 has no X, so that
+    the X–Y side is unconnected, and hangs on z6 alone; two clusters are meant, through all three kinds.
+
+    >>> star, truth = toy_one()
+    >>> star.arms
+    (Relation(Y × X, 8 × 3, 12 nonzeros), Relation(Y × Z, 8 × 6, 15 nonzeros))
+    >>> {kind: classes.tolist() for kind, classes in truth.items()}
+    {'Y': [0, 0, 0, 0, 1, 1, 1, 1], 'X': [0, 0, 1], 'Z': [0, 0, 0, 1, 1, 1]}
+    """
+    blocks = [
+        csr_array([[float(str(at) in ends) for at in range(1, size + 1)] for ends in arm])
+        for size, arm in zip((3, 6), zip(*_TOY_ONE, strict=True), strict=True)
+    ]
+    truth = {"Y": np.repeat([0, 1], [4, 4]), "X": np.repeat([0, 1], [2, 1]), "Z": np.repeat([0, 1], [3, 3])}
+    return _around("Y", ("X", "Z"), blocks, first=1), truth
+
+
+def toy_two() -> tuple[Star, Truth]:
+    """Return a star like Toy Problem II of Gao et al. (KDD 2005): 16 X, 20 Y and 21 Z, of weights 0 to 9, Y the centre.
+
+    X and Z are of two clusters each, and agree on y1 to y8 and y13 to y20. The other four, whose truth is -1, belong to
+    the first by their X and to the second by their Z. The weights are drawn by us, from 2 to 9 within a cluster and
+    from 0 to 3 without, as the paper shows its own by the sizes of circles.
+
+    >>> star, truth = toy_two()
+    >>> star.arms
+    (Relation(Y × X, 20 × 16, 278 nonzeros), Relation(Y × Z, 20 × 21, 367 nonzeros))
+    >>> truth["Y"].tolist()
+    [0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, 1, 1, 1, 1, 1, 1, 1, 1]
+    """
+    rng = np.random.default_rng(2)
+    x, z = np.repeat([0, 1], [7, 9]), np.repeat([0, 1], [11, 10])
+    by_x, by_z = np.repeat([0, 1], [12, 8]), np.repeat([0, 1], [8, 12])
+    blocks = []
+    for rows, cols in ((by_x, x), (by_z, z)):
+        within, without = rng.integers(2, 10, (20, len(cols))), rng.integers(4, size=(20, len(cols)))
+        blocks.append(csr_array(np.where(rows[:, None] == cols, within, without).astype(np.float64)))
+    return _around("Y", ("X", "Z"), blocks, first=1), {"Y": np.where(by_x == by_z, by_x, -1), "X": x, "Z": z}
 
 
 def islands() -> tuple[Star, Truth]:
@@ -185,6 +275,22 @@ def _star(block: csr_array, there: Integers | None = None, n_all: int = 0) -> St
     return Star((Relation(rows, cols, block, "Author-PUBLISHED->Venue"),))
 
 
-def _keys(letter: str, count: int) -> list[str]:
-    width = len(str(count - 1))
-    return [f"{letter}{number:0{width}}" for number in range(count)]
+def _one_an_arm(name: str, given: float | Sequence[float], kinds: Sequence[str]) -> list[float]:
+    """Return one value an arm, where one for all of them may be given."""
+    values = list(given) if isinstance(given, Sequence) else list(repeat(given, len(kinds)))
+    if len(values) != len(kinds):
+        raise ParameterError(f"{name} must be one number, or one for each of {', '.join(kinds)}, was {given!r}")
+    return values
+
+
+def _around(centre: str, kinds: Sequence[str], blocks: Sequence[csr_array], first: int = 0) -> Star:
+    """Return the star of blocks whose rows are the centre, nodes named by the first letter of their kind."""
+    sized = zip((centre, *kinds), (blocks[0].shape[0], *(block.shape[1] for block in blocks)), strict=True)
+    rows, *ends = (Nodes(kind, _keys(kind[0].lower(), size, first)) for kind, size in sized)
+    arms = (Relation(rows, end, block, f"{centre}-HAS->{end.kind}") for end, block in zip(ends, blocks, strict=True))
+    return Star(tuple(arms))
+
+
+def _keys(letter: str, count: int, first: int = 0) -> list[str]:
+    width = len(str(first + count - 1))
+    return [f"{letter}{number:0{width}}" for number in range(first, first + count)]

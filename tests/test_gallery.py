@@ -1,6 +1,7 @@
 """The gallery's networks are what their names say."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,6 +85,70 @@ def test_drifting_refuses_what_it_can_not_plant(params: dict[str, int], sentence
         gallery.drifting(**params)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_planted_star_without_noise_links_only_within_fields(seed: int) -> None:
+    star, truth = gallery.planted_star(50, (31, 5, 17), n_clusters=4, degree=(7, 1, 3), noise=0, seed=seed)
+    assert [arm.cols.kind for arm in star.arms] == ["Term", "Category", "Author"]
+    assert list(truth) == [nodes.kind for nodes in star.kinds]
+    for arm, degree in zip(star.arms, (7, 1, 3), strict=True):
+        rows, cols = arm.block.nonzero()
+        assert np.array_equal(truth["Document"][rows], truth[arm.cols.kind][cols])
+        assert arm.block.sum(axis=1).tolist() == [degree] * 50
+        assert set(truth[arm.cols.kind].tolist()) == {0, 1, 2, 3}
+
+
+def test_each_arm_of_a_planted_star_has_its_own_noise() -> None:
+    star, truth = gallery.planted_star(2000, (100, 100), n_clusters=4, degree=10, noise=(0.4, 0.0), seed=0)
+    strangers = []
+    for arm in star.arms:
+        block = arm.block.tocoo()
+        outside = truth["Document"][block.row] != truth[arm.cols.kind][block.col]
+        strangers.append(block.data[outside].sum() / block.data.sum())
+    assert strangers == pytest.approx([0.4 * 3 / 4, 0.0], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"n_centre": 2}, "n_centre must be a whole number of at least 3, was 2"),
+        ({"sizes": ()}, "how many sizes there are must be a whole number from 1 to 6, was 0"),
+        ({"sizes": (5, 2)}, "the size of Category must be a whole number of at least 3, was 2"),
+        ({"degree": (1, 0)}, "degree of Category must be a whole number of at least 1, was 0"),
+        ({"noise": (0.1,)}, r"noise must be one number, or one for each of Term, Category, was \(0.1,\)"),
+        ({"noise": (0.1, 2)}, "noise of Category must be a number from 0 to 1, was 2"),
+    ],
+)
+def test_planted_star_refuses_what_it_can_not_plant(params: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        gallery.planted_star(**params)
+
+
+def test_toy_one_is_as_the_paper_tells_it() -> None:
+    (by_x, by_z), truth = gallery.toy_one()[0].arms, gallery.toy_one()[1]
+    assert [kind[0] for kind in (by_x.cols.keys.to_pylist(), by_z.cols.keys.to_pylist())] == ["x1", "z1"]
+    assert set(by_x.block.data.tolist()) == set(by_z.block.data.tolist()) == {1.0}
+    assert np.flatnonzero(by_x.block.sum(axis=1) == 0).tolist() == [6]  # y7: X–Y is unconnected
+    assert by_z.block[[6]].nonzero()[1].tolist() == [5]  # z6 is all it has
+    crossing = [
+        truth["Y"][rows] != truth[arm.cols.kind][cols] for arm in (by_x, by_z) for rows, cols in [arm.block.nonzero()]
+    ]
+    assert [each.sum() for each in crossing] == [2, 1]
+
+
+def test_toy_two_has_four_y_that_x_and_z_see_differently() -> None:
+    star, truth = gallery.toy_two()
+    assert [len(nodes) for nodes in star.kinds] == [20, 16, 21]
+    assert np.flatnonzero(truth["Y"] == -1).tolist() == [8, 9, 10, 11]
+    for arm, side in zip(star.arms, (0, 1), strict=True):
+        block, ends = arm.block.toarray(), truth[arm.cols.kind]
+        assert set(np.unique(block)) <= set(range(10))
+        assert block.max() == 9
+        wanted = np.where(truth["Y"] == -1, side, truth["Y"])
+        inside = wanted[:, None] == ends
+        assert block[inside].min() >= 2
+        assert block[~inside].max() <= 3
+
+
 def test_davis_has_the_attendance_of_the_book() -> None:
     star = gallery.davis()
     (arm,) = star.arms
@@ -102,6 +167,9 @@ def test_davis_has_the_attendance_of_the_book() -> None:
         gallery.lonely()[0],
         gallery.full(12, 3),
         gallery.drifting(1, 12)[0][0],
+        gallery.planted_star(12, (30, 4, 11, 5, 6, 7))[0],
+        gallery.toy_one()[0],
+        gallery.toy_two()[0],
     ],
 )
 def test_nodes_are_sorted_by_key(star: Star) -> None:
