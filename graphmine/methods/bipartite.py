@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.errors import DataError, ParameterError
+from graphmine.errors import DataError
 from graphmine.linalg import (
     Coupled,
     Metric,
@@ -22,10 +22,9 @@ from graphmine.linalg import (
     part_of,
     scaled,
 )
-from graphmine.methods.clusters import Clusters
 from graphmine.model import UNPLACED, Relation
 
-__all__ = ["Cut", "Placed", "check_enough", "embedded", "objective", "plain_cut", "spread", "unit_block"]
+__all__ = ["Cut", "Placed", "embedded", "objective", "plain_cut", "spread", "unit_block"]
 
 Positions = NDArray[np.int64]
 
@@ -123,19 +122,6 @@ def plain_cut(relation: Relation) -> Cut:
     _, row_parts, col_parts = components(linked)
     metrics = Metric(row_sums[rows]), Metric(col_sums[cols])
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
-
-
-def check_enough(n_clusters: Clusters, placed: Placed, relation: Relation) -> None:
-    """Refuse more clusters than there are nodes to place: of a kind, or for one number of the smaller kind."""
-    sides = (len(placed.rows), relation.rows.kind), (len(placed.cols), relation.cols.kind)
-    if isinstance(n_clusters, Mapping):
-        wanted = [(f"n_clusters of {kind}", n_clusters[kind], n_linked, kind) for n_linked, kind in sides]
-    else:
-        n_linked, kind = min(sides, key=lambda side: side[0])
-        wanted = [("n_clusters", n_clusters, n_linked, kind)]
-    for name, count, most, kind in wanted:
-        if count > most:
-            raise ParameterError(f"{name} must be at most {most}, the number of {kind} nodes with links, was {count}")
 
 
 def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:

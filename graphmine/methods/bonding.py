@@ -1,5 +1,6 @@
-"""Constraints as numbers: units of nodes of two kinds, rows before columns, and how strongly they are bonded."""
+"""Constraints as numbers: units of nodes of several kinds, laid end to end, and how strongly they are bonded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import block_diag, csr_array, eye_array, hstack
 
 from graphmine.linalg import Bonds, bonded_parts
-from graphmine.model import Constraints, Groups, Links, Relation
+from graphmine.model import Constraints, Groups, Links, Nodes
 
 __all__ = ["Bonding", "bonding", "edges_of", "placed", "sides"]
 
@@ -19,7 +20,7 @@ _LEAST, _MOST = 1e-6, 1e6
 
 @dataclass(frozen=True, eq=False)
 class Bonding:
-    """The links between the nodes of a relation, rows before columns: those that must, that can not, and hard ones.
+    """The links between nodes of some kinds, laid end to end: those that must, that can not, and hard ones.
 
     Parameters
     ----------
@@ -97,13 +98,13 @@ class _Table:
         return csr_array(hstack([eye_array(self.n_nodes, format="csr"), sets.T], format="csr"))
 
 
-def bonding(constraints: Constraints, relation: Relation, delta: float, unit: float) -> Bonding:
-    """Return the links of constraints between the nodes of a relation; a weight of 1 is ``delta`` units strong."""
-    n_rows = len(relation.rows)
-    offsets = {relation.rows.kind: 0, relation.cols.kind: n_rows}
-    table = _Table(n_rows + len(relation.cols))
+def bonding(constraints: Constraints, kinds: Sequence[Nodes], delta: float, unit: float) -> Bonding:
+    """Return the links between the nodes of some kinds, in their order; a weight of 1 is ``delta`` units strong."""
+    ends = np.cumsum([0, *map(len, kinds)])
+    offsets = {nodes.kind: int(end) for nodes, end in zip(kinds, ends[:-1], strict=True)}
+    table = _Table(int(ends[-1]))
     for (first, second), links in constraints.items():
-        if len(links):
+        if len(links) and first in offsets and second in offsets:
             table.add(links, offsets[first], offsets[second])
     strength = unit * np.clip(delta * table.column("weight"), _LEAST, _MOST)
     must, hard = table.column("must") > 0, table.column("hard") > 0

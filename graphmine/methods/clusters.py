@@ -1,12 +1,12 @@
 """How many clusters to look for: one number for all kinds together, or one for each kind."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from graphmine.checks import check_integer, nearest
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import Constraints, Star
 
-__all__ = ["Clusters", "check_kinds", "check_ties", "checked_clusters", "most_clusters"]
+__all__ = ["Clusters", "check_enough", "check_kinds", "check_ties", "checked_clusters", "most_clusters"]
 
 Clusters = int | Mapping[str, int]
 """A number for all kinds together, or a number by the name of each kind."""
@@ -43,6 +43,25 @@ def check_kinds(n_clusters: Clusters, star: Star) -> None:
         raise ParameterError(
             f"n_clusters is given for {', '.join(n_clusters)} and not for {', '.join(missing)}; give one for every kind"
         )
+
+
+def check_enough(n_clusters: Clusters, placed: Mapping[str, int], least: Collection[str]) -> None:
+    """Refuse more clusters than there are nodes to place: of each kind, or for one number of the smallest of some.
+
+    >>> check_enough({"Author": 4, "Venue": 3}, {"Author": 9, "Venue": 3}, ["Author", "Venue"])
+    >>> check_enough(4, {"Author": 9, "Venue": 3}, ["Author", "Venue"])
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: n_clusters must be at most 3, the number of Venue nodes with links, was 4
+    """
+    if isinstance(n_clusters, Mapping):
+        wanted = [(f"n_clusters of {kind}", n_clusters[kind], kind) for kind in placed]
+    else:
+        wanted = [("n_clusters", n_clusters, min(least, key=lambda kind: placed[kind]))]
+    for name, count, kind in wanted:
+        if count > placed[kind]:
+            raise ParameterError(
+                f"{name} must be at most {placed[kind]}, the number of {kind} nodes with links, was {count}"
+            )
 
 
 def check_ties(name: str, n_clusters: Clusters, constraints: Constraints) -> None:

@@ -13,8 +13,8 @@ from scipy.special import xlogy
 from graphmine.checks import check_integer, check_number
 from graphmine.linalg import degrees
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.bipartite import Cut, check_enough, plain_cut, spread
-from graphmine.methods.clusters import Clusters, checked_clusters
+from graphmine.methods.bipartite import Cut, plain_cut, spread
+from graphmine.methods.clusters import Clusters, check_enough, checked_clusters
 from graphmine.methods.numbering import partnered, renumbered
 from graphmine.methods.sco import SCO
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -119,7 +119,8 @@ class InforCO:
         check_fits(self, star, constraints)
         rng, (relation,) = generator(seed), star.arms
         cut = plain_cut(relation)
-        check_enough(self.n_clusters, cut, relation)
+        linked = {relation.rows.kind: len(cut.rows), relation.cols.kind: len(cut.cols)}
+        check_enough(self.n_clusters, linked, linked)
         if len(cut.rows) < len(cut.cols):
             turned = self.fit(Star((relation.transposed,)), seed=seed, progress=progress)
             return _turned(turned, perf_counter() - started)

@@ -84,7 +84,7 @@ class LCM(Constrained):
 def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
     """Return the graph of equation 6 as a cut, every node both a row and a column of it."""
     block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, relation, delta, float(np.median(block.data)))
+    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
     edges, degree = edges_of(block), np.concatenate(degrees(block))
     nodes = placed(edges, degree, links.must)
     bonds = links.between(nodes, np.ones(len(degree)))

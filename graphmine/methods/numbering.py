@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from graphmine.model import UNPLACED
 
-__all__ = ["partnered", "renumbered"]
+__all__ = ["likeness", "partnered", "renumbered"]
 
 Labels = NDArray[np.int64]
 
@@ -60,12 +60,24 @@ def partnered(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple
     """
     (row_names, rows), (col_names, cols) = (np.unique(each, return_inverse=True) for each in (row_labels, col_labels))
     shape = len(row_names), len(col_names)
-    cells = np.repeat(rows, np.diff(block.indptr)) * shape[1] + cols[block.indices]
-    weight = np.bincount(cells, block.data / block.data.max(initial=1.0), shape[0] * shape[1]).reshape(shape)
-    size = np.sqrt(np.outer(weight.sum(axis=1), weight.sum(axis=0)))
-    likeness = np.divide(weight, size, out=np.zeros(shape), where=size > 0)
-    row_partner, col_partner = linear_sum_assignment(likeness, maximize=True)
+    row_partner, col_partner = linear_sum_assignment(likeness(block, rows, cols, shape), maximize=True)
     return _numbers(row_partner, shape[0])[rows], _numbers(col_partner, shape[1])[cols]
+
+
+def likeness(block: csr_array, rows: Labels, cols: Labels, shape: tuple[int, int]) -> NDArray[np.float64]:
+    """Return N_ab / √(N_a N_b) of row clusters a and column clusters b, N_ab being the weight between them.
+
+    Nodes without a cluster do not count.
+
+    >>> likeness(csr_array([[4.0, 0.0], [1.0, 9.0]]), np.array([0, 1]), np.array([0, -1]), (2, 1)).round(3).tolist()
+    [[0.894], [0.447]]
+    """
+    row, col = np.repeat(rows, np.diff(block.indptr)), cols[block.indices]
+    both = (row != UNPLACED) & (col != UNPLACED)
+    cells, data = row[both] * shape[1] + col[both], block.data[both] / block.data.max(initial=1.0)
+    weight = np.bincount(cells, data, shape[0] * shape[1]).reshape(shape)
+    size = np.sqrt(np.outer(weight.sum(axis=1), weight.sum(axis=0)))
+    return np.divide(weight, size, out=np.zeros(shape), where=size > 0)
 
 
 def _numbers(matched: NDArray[np.int64], count: int) -> Labels:

@@ -1,14 +1,14 @@
 """SCM: spectral co-clustering with must- and cannot-links in its metric (Shi, Fan, Yu, ICDM 2010)."""
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.linalg import Bonds, Coupled, Metric, bonded_parts, degrees, part_of, tempered
+from graphmine.linalg import Coupled, Metric, bonded_parts, degrees, part_of
 from graphmine.methods.base import Traits
+from graphmine.methods.bearing import bearable
 from graphmine.methods.bipartite import Cut, unit_block
 from graphmine.methods.bonding import bonding, edges_of, placed, sides
 from graphmine.methods.constrained import Constrained
@@ -18,10 +18,6 @@ from graphmine.model import Constraints, Relation
 __all__ = ["SCM"]
 
 Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-
-_SHARE = 0.45
-"""The most of its degree that a node's cannot-links may weigh; from a half on M can lose its definiteness."""
 
 
 @dataclass(frozen=True)
@@ -111,35 +107,14 @@ class SCM(Constrained):
 def _constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> tuple[Cut, Integers]:
     """Return the cut with the constraints in it, and for each of its nodes the set that has to share a cluster."""
     block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, relation, delta, float(np.median(block.data)))
+    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
     edges, degree = edges_of(block), np.concatenate(degrees(block))
     positions = placed(edges, degree, links.must)
     rows, cols = np.split(positions, [np.searchsorted(positions, n_rows)])
-    softened = tempered(links.cannot, _SHARE * degree)
-    _warn_softened(relation, np.intersect1d(positions, _softer(links.cannot, softened)))
-    bonds = links.between(positions, softened)
+    bonds = bearable(relation, block, links, positions)
     _, parts = bonded_parts(part_of(edges, positions, positions), bonds)
     among_rows, across, among_cols = sides(bonds, len(rows))
     B = Coupled(part_of(block, rows, cols - n_rows), *across)
     metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.adjoint_times(np.ones(len(rows))), among_cols)
     cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
     return cut, links.tied(positions)
-
-
-def _softer(cannot: Bonds, softened: Numbers) -> Integers:
-    return np.flatnonzero((softened < 1) & (cannot.row_sums > 0))
-
-
-def _warn_softened(relation: Relation, positions: Integers) -> None:
-    """Say, once a kind, where cannot-links weigh more than the relation can bear."""
-    n_rows = len(relation.rows)
-    own = np.split(positions, [np.searchsorted(positions, n_rows)])
-    for nodes, found in ((relation.rows, own[0]), (relation.cols, own[1] - n_rows)):
-        if len(found):
-            names = ", ".join(repr(nodes[int(position)]) for position in found[:3]) + (", …" if len(found) > 3 else "")
-            warnings.warn(
-                f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}) outweigh their "
-                "relationships, and are scaled down to what these can bear",
-                UserWarning,
-                stacklevel=6,
-            )

@@ -12,9 +12,10 @@ from scipy.sparse import csr_array
 from graphmine.closure import closed
 from graphmine.linalg import kmeans
 from graphmine.methods.base import Method, check_fits, generator
-from graphmine.methods.bipartite import Cut, check_enough, embedded, objective, plain_cut, spread
-from graphmine.methods.clusters import Clusters, check_ties, most_clusters
+from graphmine.methods.bipartite import Cut, embedded, objective, plain_cut, spread
+from graphmine.methods.clusters import Clusters, check_enough, check_ties, most_clusters
 from graphmine.methods.numbering import partnered, renumbered
+from graphmine.methods.tying import firsts_of, pooled
 from graphmine.model import Clustering, Constraints, Relation, Star
 from graphmine.progress import Progress
 
@@ -83,11 +84,12 @@ def spectral_fit(
     check_ties(name, k, constraints)
     rng, relation, links = generator(seed), star.arms[0], closed(constraints)
     bound = bind(relation, links) if links else free(relation)
-    check_enough(k, bound, relation)
+    placed = {relation.rows.kind: len(bound.rows), relation.cols.kind: len(bound.cols)}
+    check_enough(k, placed, placed)
     progress("singular vectors", 0, 2)
     points, converged = embedded(bound.cut, most_clusters(k), rng, name)
     progress("k-means", 1, 2)
-    labels = _partition(_pooled(points[bound.vertices], bound), bound, relation, k, rng)
+    labels = _partition(pooled(points[bound.vertices], bound.tied, bound.weights), bound, relation, k, rng)
     progress("k-means", 2, 2)
     numbered = renumbered(spread(labels, bound, relation), shared_first=isinstance(k, Mapping))
     return Clustering(numbered, (bound.judge(labels),), converged, perf_counter() - started)
@@ -95,7 +97,7 @@ def spectral_fit(
 
 def _partition(points: Numbers, bound: Bound, relation: Relation, k: Clusters, rng: np.random.Generator) -> Integers:
     """Return the clusters of nodes: of all kinds together, or of each by itself and then matched."""
-    firsts = _firsts(bound.tied)  # equal points, one label: not even a tie between two centres may part them
+    firsts = firsts_of(bound.tied)  # equal points, one label: not even a tie between two centres may part them
     if not isinstance(k, Mapping):
         return kmeans(points, k, rng)[firsts]
     n_rows = len(bound.rows)
@@ -104,26 +106,3 @@ def _partition(points: Numbers, bound: Bound, relation: Relation, k: Clusters, r
     labels = np.concatenate([rows, cols])[firsts]
     block = csr_array(relation.block[bound.rows][:, bound.cols])
     return np.concatenate(partnered(block, labels[:n_rows], labels[n_rows:]))
-
-
-def _pooled(points: Numbers, bound: Bound) -> Numbers:
-    """Return the points with those that have to share a cluster at their mean, weighted by their relationships."""
-    tied = bound.tied
-    several = np.flatnonzero((np.bincount(tied) > 1)[tied])
-    if not len(several):
-        return points
-    names, sets = np.unique(tied[several], return_inverse=True)
-    weight = bound.weights[several]
-    totals = np.bincount(sets, weight, len(names))
-    weight = np.where(totals[sets] > 0, weight / np.where(totals > 0, totals, 1)[sets], 1 / np.bincount(sets)[sets])
-    shares = csr_array((weight, (sets, np.arange(len(several)))), shape=(len(names), len(several)))
-    pooled, means = points.copy(), np.asarray(shares @ points[several])
-    pooled[several] = means[sets]
-    return pooled
-
-
-def _firsts(tied: Integers) -> Integers:
-    """Return the number of the first node of each node's set."""
-    _, first, sets = np.unique(tied, return_index=True, return_inverse=True)
-    firsts: Integers = first[sets]
-    return firsts

@@ -89,7 +89,7 @@ class VCM(Constrained):
 def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
     """Return the larger bipartite graph as a cut, pseudo vertices behind the nodes on each side."""
     block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, relation, delta, float(np.median(block.data)))
+    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
     edges, degree = edges_of(block), np.concatenate(degrees(block))
     nodes = placed(edges, degree, links.must)
     rows, cols = np.split(nodes, [np.searchsorted(nodes, n_rows)])
