@@ -1,0 +1,159 @@
+"""A bound on the balanced eigenvalues of a star, found apart from the search for them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from graphmine.linalg.metric import Metric
+from graphmine.linalg.star_pencil import Form, Spread, StarPencil
+
+__all__ = ["Certificate", "certificate"]
+
+Numbers = NDArray[np.float64]
+
+_TOLERANCE = 1e-9
+"""Residual of ARPACK's eigenvectors; the error of the values goes with its square."""
+
+_DENSE = 60
+"""So many points are few enough to write the pencil out: ARPACK needs more of them than vectors."""
+
+
+class Certificate(NamedTuple):
+    """How far vectors and weights are from the best there is.
+
+    Parameters
+    ----------
+    reached
+        What the vectors reach: the least sum of eigenvalues is no less.
+    bound
+        What the weights leave possible: the least sum of eigenvalues is no more.
+    balance
+        Σ_j μ_j v_jᵀ P_i v_j over Σ_j μ_j, for each arm: all 1 in balance.
+    """
+
+    reached: float
+    bound: float
+    balance: Numbers
+
+    @property
+    def gap(self) -> float:
+        """What lies between; 0 where the vectors are the best, but for rounding."""
+        return self.bound - self.reached
+
+
+def certificate(pencil: StarPencil, weights: Numbers, vectors: Spread, rng: np.random.Generator) -> Certificate:
+    """Return how far some vectors, and weights, are from the least sum of leading eigenvalues.
+
+    Parameters
+    ----------
+    pencil
+        The star.
+    weights
+        w in the simplex, no matter how it was found.
+    vectors
+        In parts, no matter how they were found; as many as eigenvalues are added up.
+    rng
+        Gives the start of the search for the bound.
+
+    Notes
+    -----
+    Let f(w) be the sum of the r largest eigenvalues of A v = μ P(w) v on centred vectors. At the weights given it is
+    no less than the least f, and is found by ARPACK in the whole space, hub and spokes, from a start of its own. Among
+    r given vectors V, centred, g(w) = tr[(Vᵀ P(w) V)⁻¹ Vᵀ A V] is no more than f(w) for every w, and is convex; so
+
+        f ≥ g(w) + min_i ∂g/∂w_i - Σ_i w_i ∂g/∂w_i = 2 g(w) - max_i Σ_j μ_j v_jᵀ P_i v_j
+
+    everywhere, with v_j and μ_j the eigenpairs among V. Vectors that are not the leading ones, or not in balance, leave
+    a gap, whatever they were taken for.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from graphmine.linalg.balancing import balanced
+    >>> from graphmine.linalg.star_pencil import Arm
+    >>> one = csr_array([[3.0, 1.0], [2.0, 0.0], [0.0, 4.0], [1.0, 3.0]])
+    >>> other = csr_array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
+    >>> pencil, rng = StarPencil((Arm.of(one), Arm.of(other)), np.array([0.5, 0.5])), np.random.default_rng(0)
+    >>> found = balanced(pencil, 1, rng)
+    >>> abs(certificate(pencil, found.weights, found.vectors, rng).gap) < 1e-12
+    True
+    >>> wrong = tuple(rng.standard_normal(part.shape) for part in found.vectors)
+    >>> certificate(pencil, found.weights, wrong, rng).gap > 0.1
+    True
+    """
+    if not vectors[0].shape[1]:
+        return Certificate(0.0, max(float(_Whole(pencil, weights).leading(1, rng).sum()), 0.0), np.ones(len(weights)))
+    v = pencil.centred(vectors)
+    image, norms = pencil.times(v), pencil.norms(v)
+    product = sum((one.T @ other for one, other in zip(v, image, strict=True)), np.zeros((1, 1)))
+    values, turn = eigh((product + product.T) / 2, np.tensordot(weights, norms, 1))
+    pulls = np.einsum("qj,iqp,pj,j->i", turn, norms, turn, values)
+    reached = float(values.sum())
+    bound = float(_Whole(pencil, weights).leading(len(values), rng).sum())
+    return Certificate(2 * reached - float(pulls.max()), bound, pulls / reached)
+
+
+class _Whole:
+    """A star's pencil at some weights, on the hub and the spokes together."""
+
+    def __init__(self, pencil: StarPencil, weights: Numbers) -> None:
+        self.pencil, self.weights, self.size = pencil, weights, sum(pencil.sizes)
+        self.hub = Form.combined([arm.hub for arm in pencil.arms], weights)
+        self.means = np.zeros((self.size, len(pencil.arms)))
+        ends = np.cumsum(pencil.sizes)
+        for number, arm in enumerate(pencil.arms):
+            self.means[: pencil.n_hub, number] = arm.hub_sums
+            self.means[ends[number] : ends[number + 1], number] = arm.spoke_sums
+        self.dual = self.solve(self.means)
+        self.inner = np.linalg.inv(self.means.T @ self.dual)
+
+    def leading(self, count: int, rng: np.random.Generator) -> Numbers:
+        """Return the largest eigenvalues."""
+        if self.size <= _DENSE:
+            whole = np.eye(self.size)
+            P = self.norm(whole)
+            values: Numbers = eigh(self.times(whole), (P + P.T) / 2, eigvals_only=True)[::-1][:count]
+            return values
+        shape = (self.size, self.size)
+        A, metric, solve = (
+            LinearOperator(shape, matvec=each, dtype=np.float64) for each in (self.times, self.norm, self.solve)
+        )
+        start = self.project(rng.standard_normal(self.size))
+        try:
+            return eigsh(
+                A, count, M=metric, Minv=solve, which="LA", v0=start, tol=_TOLERANCE, return_eigenvectors=False
+            )[::-1]
+        except ArpackNoConvergence:
+            return np.full(count, np.inf)  # no bound is a bound as well
+
+    def times(self, v: Numbers) -> Numbers:
+        """Return the product with A, of what is centred of v."""
+        image: Numbers = np.concatenate(self.pencil.times(self.pencil.split(self.project(v))))
+        return image - self.means @ (self.inner @ (self.dual.T @ image))
+
+    def norm(self, v: Numbers) -> Numbers:
+        """Return the product with P(w)."""
+        y, *z = self.pencil.split(v)
+        spokes = (w * arm.times_spoke(each) for w, arm, each in zip(self.weights, self.pencil.arms, z, strict=True))
+        return np.concatenate([_unscaled(self.hub, y), *spokes])
+
+    def solve(self, v: Numbers) -> Numbers:
+        """Return P(w)⁻¹ v."""
+        y, *z = self.pencil.split(v)
+        scale = self.hub.scale if y.ndim == 1 else self.hub.scale[:, None]
+        spokes = (arm.solve_spoke(each) / w for w, arm, each in zip(self.weights, self.pencil.arms, z, strict=True))
+        return np.concatenate([self.hub.solve(scale * y) * scale, *spokes])
+
+    def project(self, v: Numbers) -> Numbers:
+        """Return what is centred of v."""
+        centred: Numbers = v - self.dual @ (self.inner @ (self.means.T @ v))
+        return centred
+
+
+def _unscaled(metric: Metric, x: Numbers) -> Numbers:
+    scale = metric.scale if x.ndim == 1 else metric.scale[:, None]
+    product: Numbers = (metric @ (x / scale)) / scale
+    return product
