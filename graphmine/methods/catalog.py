@@ -7,12 +7,14 @@ from typing import Any
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
+from graphmine.methods.cbgc import CBGC
 from graphmine.methods.inforco import InforCO
 from graphmine.methods.lcm import LCM
 from graphmine.methods.loom import Loom
 from graphmine.methods.row_only import RowOnly
 from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
+from graphmine.methods.tsc import TSC
 from graphmine.methods.vcm import VCM
 
 __all__ = ["CATALOG", "method"]
@@ -24,6 +26,8 @@ CATALOG: dict[str, type[Method]] = {
     "lcm": LCM,
     "vcm": VCM,
     "scm": SCM,
+    "tsc": TSC,
+    "cbgc": CBGC,
     "loom": Loom,
 }
 """The name a job or a command gives, and the method it means."""

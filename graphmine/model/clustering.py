@@ -34,6 +34,8 @@ class Clustering:
         each of their links in turn, the probability that it is right; 1 for hard ones. Else empty.
     tried
         Where a parameter was chosen and not given: a record of each candidate, by name, with what it was judged by.
+    figures
+        What else a method can say of its result in numbers, by name: how far from the best it can be, and the like.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Clustering:
     seconds: float = 0.0
     trust: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     tried: tuple[Mapping[str, float], ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""
