@@ -19,6 +19,7 @@ from graphmine.verbs import mine, plan, score
 from tests.databases import all_values, read
 
 PATH = "Author-WROTE->Paper-IN->Conference"
+STAR = ("Paper-ABOUT{share}->Category", "Paper-MENTIONS{count}->Term")
 
 
 def test_mining_writes_what_it_returns(store: Store) -> None:
@@ -87,6 +88,36 @@ def test_both_databases_give_the_same_labels(neo4j_uri: str, ladybug_path: Path)
         with connect(url) as store:
             load(store, academic(authors=500, noise=0.2, seed=4))
             mined = mine(store, Job(relation=PATH, n_clusters=4, seed=1, write="area"))
+            labels.append({kind: found.tolist() for kind, found in mined.clustering.labels.items()})
+    assert labels[0] == labels[1]
+
+
+def test_a_star_is_pulled_and_all_its_kinds_are_labelled_in_one_run(store: Store) -> None:
+    network = academic(authors=200, seed=3)
+    load(store, network)
+    mined = mine(store, Job(relation=STAR, n_clusters=4, write="field"))
+    assert repr(mined.star) == "Star(Paper: Category, Term)"
+    by_category = mined.star.arms[0].block
+    assert by_category.sum(axis=1) == pytest.approx(np.ones(400))
+    assert 1 / by_category.data.min() == pytest.approx(3)
+    (run,) = list_runs(store)
+    assert set(run.kinds) == {"Paper", "Category", "Term"}
+    for nodes in mined.star.kinds:
+        key = network.key(nodes.kind)
+        rows = read(store, f"MATCH (n:{nodes.kind}) RETURN n.{key} AS key, n.field AS label")
+        written = dict(zip(rows["key"].to_pylist(), rows["label"].to_pylist(), strict=True))
+        labels = mined.clustering.labels[nodes.kind].tolist()
+        assert [-1 if written[each] is None else written[each] for each in nodes.keys.to_pylist()] == labels
+    scores = score(store, "last", "known_area")
+    assert min(scores[kind].nmi for kind in ("Paper", "Category", "Term")) > 0.6
+
+
+def test_both_databases_give_the_same_labels_of_a_star(neo4j_uri: str, ladybug_path: Path) -> None:
+    labels = []
+    for url in (neo4j_uri, str(ladybug_path)):
+        with connect(url) as store:
+            load(store, academic(authors=200, noise=0.2, seed=4))
+            mined = mine(store, Job(relation=STAR, n_clusters=4, seed=1, write="field"))
             labels.append({kind: found.tolist() for kind, found in mined.clustering.labels.items()})
     assert labels[0] == labels[1]
 

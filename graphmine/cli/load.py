@@ -65,17 +65,20 @@ def academic(
         float, typer.Option(metavar="SHARE", help="The share of links that lead out of their area.")
     ] = 0.1,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="The same seed gives the same network.")] = 0,
+    categories: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many categories; without it three an area.")
+    ] = None,
     db: Db = None,
     form: FormatOption = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Load a generated network of authors, papers and venues.
 
-    Authors, papers, conferences and terms all have a known area, for finding it again.
+    Authors, papers, conferences, terms and categories all have a known area, for finding it again.
     """
     from graphmine.datasets import academic as network
 
-    _load(network(authors, papers, conferences, terms, areas, noise, seed), db, form, quiet)
+    _load(network(authors, papers, conferences, terms, areas, noise, seed, categories), db, form, quiet)
 
 
 @command(

@@ -1,4 +1,4 @@
-"""A planted academic network: authors, papers, conferences and terms, each with a known area."""
+"""A planted academic network: authors, papers, conferences, terms and categories, each with a known area."""
 
 from dataclasses import dataclass
 
@@ -21,6 +21,8 @@ _ISOLATED = 100  # one author in so many has no paper
 _MENTIONS = 8  # words drawn a paper; a word drawn twice is mentioned twice
 _SEATS = 5  # affiliations an area
 _CHAIRS = 3  # authors drawn a conference
+_CATEGORIES = 3  # an area
+_FILED = (0.6, 0.3, 0.1)  # the shares of papers for which one, two and three categories are drawn
 _CHECKED = 10  # of one author in so many somebody has looked up the area
 
 
@@ -32,11 +34,12 @@ def academic(
     areas: int = 4,
     noise: float = 0.1,
     seed: int = 0,
+    categories: int | None = None,
 ) -> Network:
     """Return a network in which everything has a ``known_area``, for finding it again.
 
-    Authors write papers, alone or together; papers appear in conferences and mention terms. The areas are of unequal
-    size, and a few authors write much more than the rest.
+    Authors write papers, alone or together; papers appear in conferences, mention terms and are filed under one, two or
+    three categories. The areas are of unequal size, and a few authors write much more than the rest.
 
     Parameters
     ----------
@@ -46,17 +49,20 @@ def academic(
     papers
         How many papers; twice as many as authors if not given.
     noise
-        The share of links that lead out of the area: a paper outside its first author's area, a co-author, conference
-        or term outside the paper's.
+        The share of links that lead out of the area: a paper outside its first author's area, a co-author, conference,
+        term or category outside the paper's.
     seed
         The same seed gives the same network.
+    categories
+        How many categories, at least one an area; three an area if not given.
 
     Notes
     -----
     ``Author(name, known_area, affiliation, since, checked_area)``, ``Paper(id, title, year, known_area)``,
-    ``Conference(name, known_area)``, ``Term(word, known_area)``; ``WROTE`` (Author to Paper), ``IN`` (Paper to
-    Conference), ``MENTIONS`` (Paper to Term, ``count``), ``COAUTHOR`` (Author to Author, once a pair, from the name
-    that sorts first; ``papers`` written together) and ``CHAIRED`` (Author to Conference).
+    ``Conference(name, known_area)``, ``Term(word, known_area)``, ``Category(name, known_area)``; ``WROTE`` (Author to
+    Paper), ``IN`` (Paper to Conference), ``MENTIONS`` (Paper to Term, ``count``), ``COAUTHOR`` (Author to Author, once
+    a pair, from the name that sorts first; ``papers`` written together), ``CHAIRED`` (Author to Conference) and
+    ``ABOUT`` (Paper to Category, ``share``: one over the number of the paper's categories).
 
     ``affiliation``, text, and ``CHAIRED`` keep to the area but for twice, and once, the share that ``noise`` says.
     ``since`` is the year of an author's first paper, null without one. ``checked_area`` is the area of one author in
@@ -66,7 +72,7 @@ def academic(
     --------
     >>> network = academic(authors=100, terms=60, seed=1)
     >>> {kind: len(table) for kind, table in network.nodes.items()}
-    {'Author': 100, 'Paper': 200, 'Conference': 20, 'Term': 60}
+    {'Author': 100, 'Paper': 200, 'Conference': 20, 'Term': 60, 'Category': 12}
     >>> sorted(set(network.nodes["Author"]["known_area"].to_pylist()))
     ['Databases', 'Machine learning', 'Networks', 'Theory']
     """
@@ -75,6 +81,7 @@ def academic(
     papers = 2 * authors if papers is None else check_integer("papers", papers, least=1)
     check_integer("conferences", conferences, least=areas)
     check_integer("terms", terms, least=areas)
+    categories = _CATEGORIES * areas if categories is None else check_integer("categories", categories, least=areas)
     check_number("noise", noise, least=0, most=1)
     rng = np.random.default_rng(check_integer("seed", seed, least=0))
 
@@ -102,6 +109,9 @@ def academic(
     seat = _SEATS * _strayed(rng, people.area, areas, min(1.0, 2 * noise)) + rng.integers(_SEATS, size=authors)
     checked = np.sort(rng.choice(authors, -(-authors // _CHECKED), replace=False))
     chair, chaired = _chairs(rng, people, venues, noise)
+    subjects = _Members.drawn(rng, categories, areas)
+    filed, subject, share = _filed(rng, subjects, paper_area, noise)
+    subject_names = pa.array(words.categories(subjects.area))
     person_areas = area_names.take(pa.array(people.area))
     return Network(
         {
@@ -115,6 +125,7 @@ def academic(
             "Paper": paper_table,
             "Conference": pa.table({"name": venue_names, "known_area": area_names.take(pa.array(venues.area))}),
             "Term": pa.table({"word": term_words, "known_area": area_names.take(pa.array(vocabulary.area))}),
+            "Category": pa.table({"name": subject_names, "known_area": area_names.take(pa.array(subjects.area))}),
         },
         (
             _edges("Author", "WROTE", "Paper", names, author, ids, paper),
@@ -122,6 +133,7 @@ def academic(
             _edges("Paper", "MENTIONS", "Term", ids, mentioned // terms, term_words, mentioned % terms, count=counts),
             _edges("Author", "COAUTHOR", "Author", names, pairs // authors, names, pairs % authors, papers=together),
             _edges("Author", "CHAIRED", "Conference", names, chair, venue_names, chaired),
+            _edges("Paper", "ABOUT", "Category", ids, filed, subject_names, subject, share=share),
         ),
     )
 
@@ -210,6 +222,18 @@ def _chairs(rng: np.random.Generator, people: _Members, venues: _Members, noise:
     return links % len(people.area), links // len(people.area)
 
 
+def _filed(
+    rng: np.random.Generator, subjects: _Members, paper_area: Integers, noise: float
+) -> tuple[Integers, Integers, NDArray[np.float64]]:
+    """Return papers, the categories they are filed under, none twice, and what share of its paper each category has."""
+    drawn = rng.choice(len(_FILED), size=len(paper_area), p=_FILED) + 1
+    paper = np.repeat(np.arange(len(paper_area)), drawn)
+    subject = subjects.draw(rng, _strayed(rng, paper_area[paper], int(subjects.area.max()) + 1, noise))
+    links = np.unique(paper * len(subjects.area) + subject)
+    filed = links // len(subjects.area)
+    return filed, links % len(subjects.area), 1 / np.bincount(filed)[filed]
+
+
 def _papers(
     rng: np.random.Generator,
     ids: pa.Array,
@@ -235,7 +259,7 @@ def _edges(
     source_at: Integers,
     targets: pa.Array,
     target_at: Integers,
-    **properties: Integers,
+    **properties: Integers | NDArray[np.float64],
 ) -> Edges:
     ends = {"source": sources.take(pa.array(source_at)), "target": targets.take(pa.array(target_at))}
     return Edges(source, type, target, pa.table(ends | properties))

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["OPENINGS", "affiliations", "area", "conferences", "people", "terms"]
+__all__ = ["OPENINGS", "affiliations", "area", "categories", "conferences", "people", "terms"]
 
 OPENINGS = ("On", "Towards", "Revisiting", "A survey of", "Learning", "The limits of", "Scaling", "Rethinking")
 
@@ -101,6 +101,15 @@ def terms(areas: NDArray[np.int64]) -> list[str]:
     ['query', 'index', 'bound']
     """
     return _one_each(areas, _vocabulary)
+
+
+def categories(areas: NDArray[np.int64]) -> list[str]:
+    """Return a name for the category of each area given.
+
+    >>> categories(np.array([0, 0, 2]))
+    ['Databases: query', 'Databases: index', 'Theory: bound']
+    """
+    return _one_each(areas, lambda number: [f"{area(number)}: {word}" for word in _vocabulary(number)])
 
 
 def _vocabulary(number: int) -> list[str]:

@@ -96,7 +96,7 @@ def test_schema_gives_flags_that_can_be_pasted(loaded: str) -> None:
         link for link in data["relationships"] if link["type"] == "IN"
     ).items()
     stars = [view["relations"] for view in data["views"] if view["shape"] == "star"]
-    assert max(map(len, stars)) == 3
+    assert max(map(len, stars)) == 4
     for view in data["views"]:
         if view["methods"]:
             flags = [flag for relation in view["relations"] for flag in ("--relation", relation)]

@@ -38,9 +38,34 @@ def test_noise_is_the_share_of_links_that_leave_the_area(network: Network) -> No
     assert share_outside(network, "Paper", "IN", "Conference") == pytest.approx(0.1, abs=0.02)
     assert share_outside(network, "Paper", "MENTIONS", "Term") == pytest.approx(0.1, abs=0.02)
     assert share_outside(network, "Author", "WROTE", "Paper") == pytest.approx(0.1, abs=0.02)
+    assert share_outside(network, "Paper", "ABOUT", "Category") == pytest.approx(0.1, abs=0.02)
     clean = academic(authors=200, noise=0)
     assert share_outside(clean, "Author", "WROTE", "Paper") == 0
     assert share_outside(clean, "Author", "COAUTHOR", "Author") == 0
+    assert share_outside(clean, "Paper", "ABOUT", "Category") == 0
+
+
+def test_categories_overlap_and_share_their_papers(network: Network) -> None:
+    assert set(table(network, "ABOUT")["target"].to_pylist()) == set(network.nodes["Category"]["name"].to_pylist())
+    by_paper: dict[int, list[float]] = {}
+    for row in table(network, "ABOUT").to_pylist():
+        by_paper.setdefault(row["source"], []).append(row["share"])
+    assert set(by_paper) == set(network.nodes["Paper"]["id"].to_pylist())
+    assert all(each == [1 / len(each)] * len(each) for each in by_paper.values())
+    several = [sum(len(each) == count for each in by_paper.values()) / len(by_paper) for count in (2, 3)]
+    assert 0.15 < several[0] < 0.4
+    assert 0.01 < several[1] < 0.1
+
+
+def test_there_are_as_many_categories_as_asked_for_and_the_rest_stays_as_it_was(network: Network) -> None:
+    other = academic(authors=3000, seed=3, categories=40)
+    assert (len(network.nodes["Category"]), len(other.nodes["Category"])) == (12, 40)
+    assert all(other.nodes[kind].equals(network.nodes[kind]) for kind in network.nodes if kind != "Category")
+    assert all(
+        one.table.equals(two.table)
+        for one, two in zip(other.relationships, network.relationships, strict=True)
+        if one.type != "ABOUT"
+    )
 
 
 def test_areas_are_unequal_and_a_few_authors_write_most(network: Network) -> None:
@@ -106,7 +131,7 @@ def test_years_titles_and_names_are_readable(network: Network) -> None:
     assert names == sorted(names)
 
 
-@pytest.mark.parametrize("kind", ["Author", "Paper", "Conference", "Term"])
+@pytest.mark.parametrize("kind", ["Author", "Paper", "Conference", "Term", "Category"])
 def test_every_area_has_members_however_small(kind: str) -> None:
     tiny = academic(authors=15, papers=300, conferences=15, terms=15, areas=15, noise=0.5)
     assert len(tiny.nodes[kind]["known_area"].unique()) == 15
@@ -117,6 +142,7 @@ def test_words_are_unique_over_all_areas() -> None:
     numbers = np.repeat(np.arange(14), 300)
     assert len(set(words.terms(numbers))) == len(numbers)
     assert len(set(words.conferences(numbers))) == len(numbers)
+    assert len(set(words.categories(numbers))) == len(numbers)
     assert len(set(words.affiliations(300))) == 300
 
 
@@ -134,6 +160,7 @@ def test_small_networks_are_sound(sizes: dict[str, int]) -> None:
         ({"papers": 0}, "papers must be"),
         ({"conferences": 3}, "conferences must be"),
         ({"terms": 3}, "terms must be"),
+        ({"categories": 3}, "categories must be a whole number of at least 4, was 3"),
         ({"areas": 0}, "areas must be"),
         ({"noise": 1.1}, "noise must be a number from 0 to 1"),
         ({"seed": -1}, "seed must be"),
