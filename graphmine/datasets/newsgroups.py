@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.checks import check_choice, check_integer
 from graphmine.datasets import found
-from graphmine.errors import DataError
+from graphmine.datasets.terms import commonest, counted_words
 
 __all__ = ["GROUPS", "NAME", "WordCounts", "counted", "counts", "messages", "readable"]
 
@@ -25,7 +24,6 @@ GROUPS = (
 """The twenty groups."""
 
 _SUBJECT = re.compile(r"^Subject:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE)
-_WORD = r"(?u)\b[a-z]{2,}\b"
 
 
 class WordCounts(NamedTuple):
@@ -76,22 +74,11 @@ def counted(
     >>> found.words, found.counts.toarray().tolist(), found.groups
     (['day', 'pill'], [[1.0, 1.0], [1.0, 0.0]], ['sci.med', 'sci.space'])
     """
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    least = 1 if vocabulary is not None else least
-    counter = CountVectorizer(
-        stop_words="english", token_pattern=_WORD, min_df=least, vocabulary=vocabulary, dtype=np.float64
-    )
-    try:
-        block = csr_array(counter.fit_transform(texts))
-    except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
-        raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
-    known = counter.get_feature_names_out()
+    known, block = counted_words(texts, least=least, vocabulary=vocabulary)
     if words is not None:
-        spread = np.bincount(block.indices, minlength=block.shape[1])
-        kept = np.sort(np.argsort(-spread, kind="stable")[: check_integer("words", words, least=1)])
-        block, known = csr_array(block[:, kept]), known[kept]
-    return WordCounts(list(documents), known.tolist(), block, [each.partition("/")[0] for each in documents])
+        kept = commonest(block, words)
+        block, known = csr_array(block[:, kept]), [known[at] for at in kept.tolist()]
+    return WordCounts(list(documents), known, block, [each.partition("/")[0] for each in documents])
 
 
 def messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:

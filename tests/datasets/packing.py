@@ -34,3 +34,28 @@ def small_newsgroups(folder: Path, each: int = 40, seed: int = 0) -> Path:
             text = f"Newsgroups: {group}\nSubject: {words[0]}\nLines: 1\n\n{' '.join(words)}\n"
             files[f"ng20_original/20_newsgroups/{group}/{number}"] = text.encode("latin-1")
     return pack(folder / "ng20_original.tar.xz", files)
+
+
+_STORIES = (
+    (1, "TRAIN", "YES", "<D>grain</D><D>corn</D>", "<TEXT><TITLE>MAIZE</TITLE><BODY>maize maize wheat</BODY></TEXT>"),
+    (2, "TEST", "YES", "<D>grain</D>", "<TEXT><TITLE>Crop</TITLE><BODY>maize wheat price</BODY></TEXT>"),
+    (3, "TRAIN", "YES", "<D>crude</D><D>ship</D>", "<TEXT><TITLE>Oil</TITLE><BODY>tanker price</BODY></TEXT>"),
+    (4, "NOT-USED", "YES", "<D>crude</D>", "<TEXT><BODY>tanker &lt;XON> price wheat\n Reuter\n&#3;</BODY></TEXT>"),
+    (5, "TRAIN", "NO", "", "<TEXT><TITLE>Weather</TITLE><BODY>sun</BODY></TEXT>"),
+    (6, "TRAIN", "BYPASS", "<D>grain</D><D>corn</D><D>grain</D><D>ship</D>",
+     '<TEXT TYPE="UNPROC">maize silo harbour</TEXT>'),
+)  # fmt: skip
+
+
+def small_reuters(folder: Path) -> Path:
+    """Write six stories in two files, in the form of Reuters-21578."""
+    marked = [
+        f'<REUTERS TOPICS="{topics}" LEWISSPLIT="{split}" NEWID="{number}">\n<TOPICS>{listed}</TOPICS>{text}</REUTERS>'
+        for number, split, topics, listed, text in _STORIES
+    ]
+    head = '<!DOCTYPE lewis SYSTEM "lewis.dtd">\n'
+    files = {
+        f"reuters21578/reut2-00{at}.sgm": (head + "\n".join(part)).encode("latin-1")
+        for at, part in enumerate((marked[:3], marked[3:]))
+    }
+    return pack(folder / "reuters21578.tar.xz", files | {"reuters21578/README.txt": b"<REUTERS>"})

@@ -1,0 +1,98 @@
+"""Texts as counts of their words, and which words tell most about the classes of the texts."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.checks import check_integer
+from graphmine.errors import DataError
+
+__all__ = ["commonest", "counted_words", "information_gain", "most"]
+
+_WORD = r"(?u)\b[a-z]{2,}\b"
+
+
+def counted_words(
+    texts: Sequence[str], *, least: int = 2, vocabulary: Sequence[str] | None = None
+) -> tuple[list[str], csr_array]:
+    """Count the words of texts: those in ``least`` texts or more, or those of a vocabulary.
+
+    A word is two letters or more, in lower case, and no stop word of scikit-learn's English list. Texts without a word
+    are kept.
+
+    >>> words, block = counted_words(["a pill a day", "Day of the rocket", "day, day"], least=1)
+    >>> words, block.toarray().tolist()
+    (['day', 'pill', 'rocket'], [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 0.0]])
+    """
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    least = 1 if vocabulary is not None else check_integer("least", least, least=1)
+    counter = CountVectorizer(
+        stop_words="english", token_pattern=_WORD, min_df=least, vocabulary=vocabulary, dtype=np.float64
+    )
+    try:
+        block = csr_array(counter.fit_transform(texts))
+    except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
+        raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
+    return counter.get_feature_names_out().tolist(), block
+
+
+def commonest(block: csr_array, words: int) -> NDArray[np.int64]:
+    """Return the columns of the words that are in the most texts, so many of them, in their order.
+
+    >>> commonest(csr_array([[1.0, 0, 2], [3, 1, 0]]), words=1).tolist()
+    [0]
+    """
+    return most(np.bincount(block.indices, minlength=block.shape[1]), words)
+
+
+def most(values: NDArray[np.float64] | NDArray[np.int64], words: int) -> NDArray[np.int64]:
+    """Return where the largest values are, so many of them, in their order; of equal ones the first.
+
+    >>> most(np.array([0.2, 0.7, 0.7, 0.9]), 2).tolist()
+    [1, 3]
+    """
+    return np.sort(np.argsort(-values, kind="stable")[: check_integer("words", words, least=1)])
+
+
+def information_gain(block: csr_array, shares: csr_array) -> NDArray[np.float64]:
+    """Return how much the presence of each word tells about the class of a text, in bits.
+
+    Parameters
+    ----------
+    block
+        Texts by words; a word is there or not, its count does not matter.
+    shares
+        Texts by classes; what share of a text each class has, one over their number where a text has several.
+
+    Notes
+    -----
+    G(t) = H(c) − P(t) H(c | t) − P(¬t) H(c | ¬t), the measure that Yang and Pedersen (ICML 1997) found best beside χ².
+    It costs no more than the product of the two blocks.
+
+    Examples
+    --------
+    >>> classes = csr_array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    >>> information_gain(csr_array([[1.0, 1, 1], [3, 0, 1], [0, 0, 1], [0, 1, 1]]), classes).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    present = csr_array((np.ones(block.nnz), block.indices, block.indptr), shape=block.shape)
+    together = csr_array(present.T @ shares)
+    of_class = np.asarray(shares.sum(axis=0)).ravel()
+    total, with_word = of_class.sum(), np.asarray(together.sum(axis=1)).ravel()
+    rows = np.repeat(np.arange(together.shape[0]), np.diff(together.indptr))
+    known = np.bincount(rows, _n_log_n(together.data), minlength=together.shape[0])
+    left = of_class[together.indices]
+    unknown = _n_log_n(of_class).sum() + np.bincount(
+        rows, _n_log_n(left - together.data) - _n_log_n(left), minlength=together.shape[0]
+    )
+    conditional = _n_log_n(with_word) - known + _n_log_n(total - with_word) - unknown
+    gain: NDArray[np.float64] = (_n_log_n(total) - _n_log_n(of_class).sum() - conditional) / total
+    return np.maximum(gain, 0.0)
+
+
+def _n_log_n(numbers: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
+    numbers = np.maximum(numbers, 0.0)  # a difference of equal shares may come out below zero
+    return numbers * np.log2(np.where(numbers > 0, numbers, 1.0))
