@@ -31,6 +31,10 @@ _COARSE, _FINE = 1e-5, 1e-12
 """How far the pulls of two arms may be apart: at first, and where they are to be equal."""
 
 
+_FAR = 23.0
+"""The logarithm of the ratio of two weights is kept within this: no arm that counts weighs nothing."""
+
+
 class Balance(NamedTuple):
     """Weights in balance, and what they lead to.
 
@@ -205,7 +209,7 @@ def least_sum(leading: Callable[[Numbers], Leading], count: int, start: Numbers)
     """
 
     def judged(logs: Numbers) -> tuple[float, Numbers]:
-        weights = softmax(np.append(logs, 0.0))
+        weights = softmax(np.append(np.clip(logs, -_FAR, _FAR), 0.0))
         values, _, shares = leading(weights)
         total, pulls = float(values[:count].sum()), shares[:, :count] @ values[:count]
         return total, (weights * (total - pulls))[:-1]  # Σ w_i pull_i is the sum itself
@@ -218,5 +222,5 @@ def least_sum(leading: Callable[[Numbers], Leading], count: int, start: Numbers)
     least = minimize(judged, np.log(start[:-1] / start[-1]), jac=True, method="BFGS", options={"gtol": _COARSE})
     equal = root(unequal, least.x, tol=_FINE)
     best = min((least.x, equal.x), key=lambda logs: float(np.abs(unequal(logs)).max()))
-    weights: Numbers = softmax(np.append(best, 0.0))
+    weights: Numbers = softmax(np.append(np.clip(best, -_FAR, _FAR), 0.0))
     return weights

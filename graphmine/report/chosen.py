@@ -1,10 +1,10 @@
-"""What was tried before a number of clusters, or another parameter, was chosen from the data."""
+"""What a method chose from the data, what it tried before, and what it says of its result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from graphmine.report.page import Sheet, number
+from graphmine.report.page import Sheet, fact, number
 
-__all__ = ["chosen_parts"]
+__all__ = ["chosen_parts", "figure_facts"]
 
 _NAMES = {
     "singular_value": "value",
@@ -29,6 +29,17 @@ def chosen_parts(parameters: Mapping[str, object]) -> tuple[Sheet, ...]:
     if isinstance(tried, Sequence):
         sheets.append(_sheet(tried, "tried"))
     return tuple(sheets)
+
+
+def figure_facts(parameters: Mapping[str, object]) -> Iterator[str]:
+    """Return, as one line if there is any, what a method says of its result, out of the parameters of a run.
+
+    >>> list(figure_facts({"figures": {"relaxed cut": 0.25, "gap": 1e-15}}))
+    ['figures       relaxed cut 0.25, gap 1e-15']
+    """
+    figures = parameters.get("figures")
+    if isinstance(figures, Mapping):
+        yield fact("figures", ", ".join(f"{name} {number(value)}" for name, value in figures.items()))
 
 
 def _speaking(rows: Sequence[Mapping[str, float | None]]) -> Sequence[Mapping[str, float | None]]:

@@ -7,7 +7,7 @@ from typing import Any
 from graphmine.constraints.met import as_records
 from graphmine.job import Job
 from graphmine.model import UNPLACED
-from graphmine.report.chosen import chosen_parts
+from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.constraints import met_parts
 from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
 from graphmine.report.page import Page, Sheet, fact, number
@@ -85,6 +85,7 @@ def _facts(mined: Mined, good: Quality, alone: Mapping[str, int]) -> Iterator[st
     yield fact("cut", number(good.cut))
     yield fact("modularity", number(good.modularity))
     yield fact("balance", ", ".join(f"{kind} {number(balance(clustering, kind))}" for kind in kinds))
+    yield from figure_facts(mined.parameters)
     counts = (f"{kind} {clustering.unplaced(kind)} ({alone[kind]} without links)" for kind in kinds)
     yield fact("unplaced", ", ".join(counts))
     yield fact("seconds", ", ".join(f"{name} {seconds:.2f}" for name, seconds in mined.seconds.items()))

@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmine.constraints.met import from_records
 from graphmine.exchange.runs import Run
-from graphmine.report.chosen import chosen_parts
+from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.constraints import met_parts
 from graphmine.report.page import Page, Sheet, counted, fact, number
 
@@ -32,9 +32,10 @@ def run_page(run: Run) -> Page:
     """Return everything on record of one run."""
     values: dict[str, Any] = asdict(run)
     hidden = ("counts", "batches", "added", "constraints")
-    given = {name: value for name, value in run.parameters.items() if name not in ("chosen", "tried")}
+    given = {name: value for name, value in run.parameters.items() if name not in ("chosen", "tried", "figures")}
     shown = {**values, "parameters": given}
     lines = [fact(name, _text(value)) for name, value in shown.items() if name not in hidden]
+    lines += figure_facts(run.parameters)
     lines += [fact("rule", rule) for rule in run.constraints.get("rules", ())]
     found = from_records(run.constraints.get("met", ()))
     links = met_parts(found, run.constraints.get("repeats", ()))

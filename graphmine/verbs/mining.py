@@ -63,6 +63,8 @@ class Mined:
             found["chosen"] = as_record(self.choice)
         if self.clustering.tried:
             found["tried"] = [dict(each) for each in self.clustering.tried]
+        if self.clustering.figures:
+            found["figures"] = dict(self.clustering.figures)
         return found
 
 

@@ -1,7 +1,7 @@
 """CBGC: consistent bipartite graph co-partitioning of stars (Gao, Liu, Zheng, Cheng, Ma, KDD 2005)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import ClassVar
 
@@ -12,11 +12,14 @@ from graphmine.checks import check_number
 from graphmine.closure import closed
 from graphmine.errors import ConstraintError
 from graphmine.methods.base import Traits, check_fits, generator
+from graphmine.methods.cbgc.alone import alone
+from graphmine.methods.cbgc.choosing import chosen_beta
+from graphmine.methods.cbgc.following import followed
 from graphmine.methods.cbgc.frame import Frame
-from graphmine.methods.cbgc.shares import Beta, checked_beta, shares_of
+from graphmine.methods.cbgc.shares import AUTO, Beta, arm_names, checked_beta, shares_of
 from graphmine.methods.cbgc.solving import Solved, by_parts, solved
 from graphmine.methods.clusters import Clusters, check_enough, check_ties, checked_clusters, most_clusters
-from graphmine.methods.grouping import clustered
+from graphmine.methods.grouping import Embedding, clustered
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -118,7 +121,8 @@ class CBGC:
         object.__setattr__(self, "beta", checked_beta(self.beta))
         check_number("delta", self.delta, least=1e-6, most=1e6)
         if self.price is not None:
-            check_number("price", self.price, least=0)
+            price = check_number("price", self.price, least=0)
+            object.__setattr__(self, "price", None if price == np.inf else price)
 
     def fit(
         self,
@@ -133,21 +137,60 @@ class CBGC:
         check_fits(self, star, constraints)
         check_ties("CBGC", k, constraints)
         _check_across(star, constraints)
-        beta, links = shares_of(star, self.beta), closed(constraints)
-        frame = Frame.of(star, np.flatnonzero(beta).tolist(), links, self.delta, most_clusters(k))
+        beta = shares_of(star, self.beta)
+        if self.price == 0 and np.count_nonzero(beta) > 1:
+            arms = replace(self, n_clusters=1, beta=None, price=None)
+            return alone(
+                star,
+                constraints,
+                beta,
+                k,
+                lambda arm, own, links: replace(arms, n_clusters=own).fit(arm, links, seed=seed, progress=progress),
+            )
+        frame = Frame.of(star, np.flatnonzero(beta).tolist(), closed(constraints), self.delta, most_clusters(k))
         check_enough(k, frame.counts, frame.counts if len(star.arms) == 1 else [star.centre.kind])
-        found = self._solved(frame, beta[list(frame.used)], rng, progress)
+        own, tried = self._shares(frame, beta, rng, progress)
+        found = self._solved(frame, own, rng, progress)
         progress("k-means", 2, 3)
-        labels = clustered(star, found.embedded(frame), k, rng)
+        embedded = found.embedded(frame)
+        labels = clustered(star, embedded, k, rng)
         progress("k-means", 3, 3)
-        trace = (_cut(frame, beta, labels),)
-        return Clustering(labels, trace, found.converged, perf_counter() - started, figures=found.figures)
+        figures = {**found.figures, **_agreement(frame, found, embedded, labels)}
+        trace = (_cut(frame, own, labels),)
+        labels = followed(star, set(range(len(beta))).difference(frame.used), labels)
+        return Clustering(labels, trace, found.converged, perf_counter() - started, tried=tried, figures=figures)
+
+    def _shares(
+        self, frame: Frame, beta: Numbers, rng: np.random.Generator, progress: Progress
+    ) -> tuple[Numbers, tuple[Mapping[str, float], ...]]:
+        """Return the shares of the arms that are used, chosen where that is asked for, and what was tried."""
+        own = beta[list(frame.used)] / beta[list(frame.used)].sum()
+        if self.beta == AUTO and len(own) > 1 and not self._has_parts(frame):
+            return chosen_beta(frame, most_clusters(self.n_clusters) - 1, rng, progress)
+        return own, ()
 
     def _solved(self, frame: Frame, beta: Numbers, rng: np.random.Generator, progress: Progress) -> Solved:
         k = most_clusters(self.n_clusters)
-        if k == 1 or (frame.n_parts >= k and not frame.repels):
-            return by_parts(frame, k)
-        return solved(frame, beta, k - 1, self.price, rng, progress)
+        return by_parts(frame, k) if self._has_parts(frame) else solved(frame, beta, k - 1, self.price, rng, progress)
+
+    def _has_parts(self, frame: Frame) -> bool:
+        """Whether there are as many parts as clusters, so that nothing has to be cut."""
+        k = most_clusters(self.n_clusters)
+        return k == 1 or (frame.n_parts >= k and not frame.repels)
+
+
+def _agreement(
+    frame: Frame, found: Solved, embedded: Mapping[str, Embedding], labels: Mapping[str, NDArray[np.int64]]
+) -> dict[str, float]:
+    """Return, where the centre's nodes may differ from arm to arm, in which share each arm has them where they are."""
+    if found.apart is None:
+        return {}
+    points = np.concatenate([each.points for each in embedded.values()])
+    own = np.concatenate([labels[kind][each.positions] for kind, each in embedded.items()])
+    centres = np.stack([points[own == cluster].mean(axis=0) for cluster in range(own.max() + 1)])
+    shares = found.apart.copies.agreement(found.apart.points, labels[frame.star.centre.kind][frame.centre], centres)
+    names = arm_names(frame.star)
+    return {f"agreement of {names[number]}": float(share) for number, share in zip(frame.used, shares, strict=True)}
 
 
 def _check_across(star: Star, constraints: Constraints) -> None:
@@ -163,11 +206,11 @@ def _check_across(star: Star, constraints: Constraints) -> None:
 def _cut(frame: Frame, beta: Numbers, labels: Mapping[str, NDArray[np.int64]]) -> float:
     """Return Σ_i β_i Σ_a x_aᵀ (P_i - M_i) x_a / x_aᵀ P_i x_a, with x_a the indicator of cluster a in arm i."""
     total, centre = 0.0, labels[frame.star.centre.kind][frame.centre]
-    for number, arm, own in zip(frame.used, frame.arms, frame.others, strict=True):
+    for number, arm, share, own in zip(frame.used, frame.arms, beta, frame.others, strict=True):
         other = labels[frame.star.arms[number].cols.kind][own]
         clusters = np.unique(np.concatenate([centre, other]))
         x, z = ((each[:, None] == clusters[clusters != UNPLACED]).astype(np.float64) for each in (centre, other))
         size = np.sum(x * (arm.hub @ x), axis=0) + np.sum(z * arm.times_spoke(z), axis=0)
         kept = 2 * np.sum(x * (arm.block @ z), axis=0)
-        total += beta[number] * float(np.sum(np.divide(size - kept, size, out=np.zeros_like(size), where=size > 0)))
+        total += float(share * np.sum(np.divide(size - kept, size, out=np.zeros_like(size), where=size > 0)))
     return total
