@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         LockedError as LockedError,
         ParameterError as ParameterError,
         RunError as RunError,
+        SizeError as SizeError,
         StoreError as StoreError,
     )
     from graphmine.exchange.load import load as load
@@ -102,6 +103,7 @@ _HOMES = {
         "LockedError",
         "ParameterError",
         "RunError",
+        "SizeError",
         "StoreError",
     ),
     "graphmine.exchange.load": ("load",),

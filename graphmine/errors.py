@@ -8,7 +8,8 @@
     ├── DataError             what the file or the graph holds can not be used: exit code 1
     ├── StoreError            the database refused, failed or went away: exit code 1
     │   └── LockedError       another process holds the embedded database
-    └── RunError              a run is missing, unfinished, or would overwrite what is not ours: exit code 1
+    ├── RunError              a run is missing, unfinished, or would overwrite what is not ours: exit code 1
+    └── SizeError             what was asked for would not fit in memory: exit code 4
 
 A message is one sentence (two at most): what was wrong, where, and what to do. It never holds a password.
 """
@@ -20,6 +21,7 @@ __all__ = [
     "LockedError",
     "ParameterError",
     "RunError",
+    "SizeError",
     "StoreError",
 ]
 
@@ -56,3 +58,9 @@ class LockedError(StoreError):
 
 class RunError(GraphmineError, RuntimeError):
     """A run is unknown, unfinished, or would overwrite what graphmine did not write."""
+
+
+class SizeError(GraphmineError, MemoryError):
+    """What was asked for would not fit in memory; nothing has been tried."""
+
+    exit_code = 4

@@ -67,7 +67,7 @@ def test_versions_agree() -> None:
 @pytest.mark.parametrize("name", errors.__all__)
 def test_errors_have_the_exit_codes_their_module_draws(name: str) -> None:
     kind = getattr(errors, name)
-    codes = {"ParameterError": 2, "ConstraintError": 3}
+    codes = {"ParameterError": 2, "ConstraintError": 3, "SizeError": 4}
     assert issubclass(kind, errors.GraphmineError)
     assert kind.exit_code == codes.get(name, 1)
     assert name in str(errors.__doc__)
