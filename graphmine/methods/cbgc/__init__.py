@@ -8,14 +8,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.checks import check_number
+from graphmine.checks import check_choice, check_number
 from graphmine.closure import closed
 from graphmine.errors import ConstraintError
+from graphmine.linalg.ratios import checked_theta
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.cbgc.alone import alone
 from graphmine.methods.cbgc.choosing import chosen_beta
 from graphmine.methods.cbgc.following import followed
 from graphmine.methods.cbgc.frame import Frame
+from graphmine.methods.cbgc.printed import EIGEN, SOLVERS, check_plain, printed
 from graphmine.methods.cbgc.shares import AUTO, Beta, arm_names, checked_beta, shares_of
 from graphmine.methods.cbgc.solving import Solved, by_parts, solved
 from graphmine.methods.clusters import Clusters, check_enough, check_ties, checked_clusters, most_clusters
@@ -47,6 +49,11 @@ class CBGC:
     price
         What it costs that a node of the centre differs from arm to arm. None, or infinity, for nothing but the same;
         0 to partition the arms alone. See `graphmine.methods.cbgc.copies`.
+    solver
+        ``eigen`` for problem (12), by eigenvectors. ``sdp`` and ``lowrank`` for the paper's problem (17), which takes
+        no links: the one by a general solver, for some hundred nodes, the other by a factor of low rank.
+    theta
+        The paper's bounds θ₁ and θ₂ of problem (17), 0 < θ₁²/4 ≤ θ₂; ``eigen`` needs none.
 
     Notes
     -----
@@ -75,8 +82,10 @@ class CBGC:
     the arm's P_i, links of the centre with another kind to its block as well. Links of the centre are in every arm.
     Hard must-links are always met; hard cannot-links act by their weight alone.
 
-    - The paper's (17) is another, looser problem: Ω is not centred there, and only θ₂ keeps out the trivial solution.
-      Its equation (16) claims to be equivalent to (12), which a relaxation without rank is not in general.
+    - The paper's (17) is another problem: Ω is not centred there, only θ₂ keeps out the trivial solution, and the
+      bounds θ keep out that of (12) too, so that the value of the one does not bound the other's.
+      Its equation (16) claims to be equivalent to (12), which a relaxation without rank is not in general. k-means on
+      its one vector is the paper's step 6; parts that nothing joins are not told apart before.
     - For an arm that does not count, β_i = 0, nothing is searched; its nodes go where most of their relationships lead.
     - Parts of a star that nothing joins are the clusters where there are enough of them, all but the k - 1 heaviest
       sharing one, at a cut of 0. Beside a part of more than half of the star, parts lighter than a twentieth of what a
@@ -105,6 +114,8 @@ class CBGC:
     beta: Beta = None
     delta: float = 3.0
     price: float | None = None
+    solver: str = EIGEN
+    theta: tuple[float, float] = (1.0, 1.0)
 
     traits: ClassVar[Traits] = Traits(
         title="Consistent bipartite graph co-partitioning",
@@ -123,6 +134,8 @@ class CBGC:
         if self.price is not None:
             price = check_number("price", self.price, least=0)
             object.__setattr__(self, "price", None if price == np.inf else price)
+        check_plain(check_choice("solver", self.solver, SOLVERS), self.price)
+        object.__setattr__(self, "theta", checked_theta(self.theta))
 
     def fit(
         self,
@@ -137,6 +150,7 @@ class CBGC:
         check_fits(self, star, constraints)
         check_ties("CBGC", k, constraints)
         _check_across(star, constraints)
+        check_plain(self.solver, self.price, constraints)
         beta = shares_of(star, self.beta)
         if self.price == 0 and np.count_nonzero(beta) > 1:
             arms = replace(self, n_clusters=1, beta=None, price=None)
@@ -171,12 +185,16 @@ class CBGC:
 
     def _solved(self, frame: Frame, beta: Numbers, rng: np.random.Generator, progress: Progress) -> Solved:
         k = most_clusters(self.n_clusters)
-        return by_parts(frame, k) if self._has_parts(frame) else solved(frame, beta, k - 1, self.price, rng, progress)
+        if self._has_parts(frame):
+            return by_parts(frame, k)
+        if self.solver != EIGEN:
+            return printed(frame, beta, self.solver, self.theta, rng, progress)
+        return solved(frame, beta, k - 1, self.price, rng, progress)
 
     def _has_parts(self, frame: Frame) -> bool:
         """Whether there are as many parts as clusters, so that nothing has to be cut."""
         k = most_clusters(self.n_clusters)
-        return k == 1 or (frame.n_parts >= k and not frame.repels)
+        return k == 1 or (frame.n_parts >= k and not frame.repels and self.solver == EIGEN)
 
 
 def _agreement(
