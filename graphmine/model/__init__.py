@@ -2,6 +2,7 @@
 
 from graphmine.model.clustering import UNPLACED, Clustering
 from graphmine.model.constraints import FREE, UNRANKED, Constraints
+from graphmine.model.induced import Members, induced, restricted
 from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
 from graphmine.model.pattern import Filter, Pattern, Step, parse_property
@@ -16,10 +17,13 @@ __all__ = [
     "Filter",
     "Groups",
     "Links",
+    "Members",
     "Nodes",
     "Pattern",
     "Relation",
     "Star",
     "Step",
+    "induced",
     "parse_property",
+    "restricted",
 ]
