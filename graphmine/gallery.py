@@ -15,8 +15,8 @@ from graphmine.errors import ParameterError
 from graphmine.model import Nodes, Relation, Star
 
 __all__ = [
-    "davis", "drifting", "full", "islands", "lonely", "planted", "planted_star", "single_edge", "toy_one", "toy_two",
-    "vast",
+    "davis", "drifting", "full", "islands", "lonely", "nested", "planted", "planted_star", "single_edge", "toy_one",
+    "toy_two", "vast",
 ]  # fmt: skip
 
 Integers = NDArray[np.int64]
@@ -250,12 +250,17 @@ def _published(
     """Draw the venues of ``degree`` papers of each author: of the author's field, or a share ``noise`` of them any."""
     n_rows, n_cols = len(row_truth), len(col_truth)
     rows = np.repeat(np.arange(n_rows), degree)
-    by_field = np.argsort(col_truth, kind="stable")
-    sizes = np.bincount(col_truth)
-    field = row_truth[rows]
-    own = by_field[(np.cumsum(sizes) - sizes)[field] + rng.integers(sizes[field])]
+    own = _venues(rng, row_truth[rows], col_truth)
     cols = np.where(rng.random(len(rows)) < noise, rng.integers(n_cols, size=len(rows)), own)
     return csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
+
+
+def _venues(rng: np.random.Generator, fields: Integers, col_truth: Integers) -> Integers:
+    """Draw a venue of each of some fields."""
+    by_field = np.argsort(col_truth, kind="stable")
+    sizes = np.bincount(col_truth)
+    venues: Integers = by_field[(np.cumsum(sizes) - sizes)[fields] + rng.integers(sizes[fields])]
+    return venues
 
 
 def _dealt(rng: np.random.Generator, truth: Integers, share: float) -> Integers:
@@ -294,3 +299,52 @@ def _around(centre: str, kinds: Sequence[str], blocks: Sequence[csr_array], firs
 def _keys(letter: str, count: int, first: int = 0) -> list[str]:
     width = len(str(first + count - 1))
     return [f"{letter}{number:0{width}}" for number in range(first, first + count)]
+
+
+def nested(
+    n_rows: int = 120,
+    n_cols: int = 48,
+    n_fields: int = 2,
+    n_topics: int = 2,
+    degree: int = 10,
+    noise: float = 0.1,
+    kinship: float = 0.3,
+    seed: int = 0,
+) -> tuple[Star, tuple[Truth, Truth]]:
+    """Return authors who publish in the venues of their topic, and next to that in those of their field.
+
+    Each of ``n_fields`` fields has ``n_topics`` topics, all of equal size and drawn at random. Each author has
+    ``degree`` papers, each of them in a venue of the author's topic; or with probability ``kinship`` in any venue of
+    the field; or with probability ``noise`` in any at all. The truth is that of the fields, then that of the topics.
+
+    >>> star, (fields, topics) = nested(8, 8, degree=20, noise=0, kinship=0.5, seed=1)
+    >>> star.arms[0]
+    Relation(Author × Venue, 8 × 8, 30 nonzeros)
+    >>> fields["Venue"].tolist(), topics["Venue"].tolist()
+    ([0, 1, 1, 1, 1, 0, 0, 0], [1, 2, 3, 2, 3, 0, 1, 0])
+    """
+    check_integer("n_fields", n_fields, least=1)
+    check_integer("n_topics", n_topics, least=1)
+    check_integer("n_rows", n_rows, least=n_fields * n_topics)
+    check_integer("n_cols", n_cols, least=n_fields * n_topics)
+    check_integer("degree", degree, least=1)
+    check_number("noise", noise, least=0, most=1)
+    check_number("kinship", kinship, least=0, most=1 - noise)
+    rng = np.random.default_rng(seed)
+    row_topics, col_topics = (rng.permutation(np.arange(n) % (n_fields * n_topics)) for n in (n_rows, n_cols))
+    topics = {"Author": row_topics, "Venue": col_topics}
+    truths = {kind: each // n_topics for kind, each in topics.items()}, topics
+    return _star(_published_nearby(rng, truths, degree, noise, kinship)), truths
+
+
+def _published_nearby(
+    rng: np.random.Generator, truths: tuple[Truth, Truth], degree: int, noise: float, kinship: float
+) -> csr_array:
+    """Draw papers: a share ``noise`` of them anywhere, a share ``kinship`` in the field, the rest in the topic."""
+    n_rows, n_cols = (len(topics) for topics in truths[1].values())
+    rows = np.repeat(np.arange(n_rows), degree)
+    field, topic = (_venues(rng, truth["Author"][rows], truth["Venue"]) for truth in truths)
+    chance = rng.random(len(rows))
+    cols = np.where(chance < noise + kinship, field, topic)
+    cols = np.where(chance < noise, rng.integers(n_cols, size=len(rows)), cols)
+    return csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))

@@ -183,3 +183,22 @@ def test_lonely_nodes_have_no_links_and_no_truth() -> None:
     assert np.array_equal(block.sum(axis=0) == 0, truth["Venue"] == -1)
     rows, cols = block.nonzero()
     assert np.count_nonzero(truth["Author"][rows] != truth["Venue"][cols]) == 1
+
+
+def test_nested_topics_share_their_field_more_than_others() -> None:
+    star, (fields, topics) = gallery.nested(
+        1200, 60, n_fields=3, n_topics=2, degree=10, noise=0.12, kinship=0.3, seed=1
+    )
+    assert np.array_equal(topics["Author"] // 2, fields["Author"])
+    assert np.bincount(topics["Venue"]).tolist() == [10] * 6
+    block = star.arms[0].block.tocoo()
+    shares = [
+        block.data[truth["Author"][block.row] == truth["Venue"][block.col]].sum() / block.data.sum()
+        for truth in (fields, topics)
+    ]
+    assert shares == pytest.approx([0.88 + 0.12 / 3, 0.58 + 0.3 / 2 + 0.12 / 6], abs=0.01)
+
+
+def test_nested_shares_are_at_most_all() -> None:
+    with pytest.raises(ParameterError, match=r"kinship must be a number from 0 to 0\.3, was 0\.5"):
+        gallery.nested(noise=0.7, kinship=0.5)
