@@ -1,4 +1,4 @@
-"""Every method by its name, and the one way to make one from a name and parameters."""
+"""Every method by its name, and the ways to make one from a name and parameters."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
@@ -17,7 +17,7 @@ from graphmine.methods.sco import SCO
 from graphmine.methods.tsc import TSC
 from graphmine.methods.vcm import VCM
 
-__all__ = ["CATALOG", "method"]
+__all__ = ["CATALOG", "maker", "method"]
 
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
@@ -55,6 +55,23 @@ def method(name: str, **params: object) -> Method:
             raise ParameterError(f"{name} needs the parameter {each.name}")
     make: Callable[..., Method] = CATALOG[name]
     return make(**params)
+
+
+def maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:
+    """Return what gives the method for a number of clusters, of a name too; refuse what does not.
+
+    >>> maker("s-co")(3), maker(SCO)(4)
+    (SCO(n_clusters=3), SCO(n_clusters=4))
+    """
+    if isinstance(method_for_k, str):
+        name = check_choice("method", method_for_k, CATALOG)
+        return lambda k: method(name, n_clusters=k)
+    if not callable(method_for_k):
+        raise ParameterError(
+            f"method_for_k must be the name of a method or give one for a number of clusters, was {method_for_k!r}; "
+            "pass Loom, say, not Loom(3)"
+        )
+    return method_for_k
 
 
 def _required(parameter: Field[Any]) -> bool:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from graphmine.checks import check_choice, check_integer
+from graphmine.checks import check_integer
 from graphmine.closure import clusters_needed
 from graphmine.closure.ties import tied
-from graphmine.errors import ParameterError
 from graphmine.linalg import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
-from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.catalog import maker
 from graphmine.methods.spectra import Arm, Spectrum, arms_of, spectra
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -120,7 +119,7 @@ def choose_k(
     1
     """
     check_integer("most", most, least=1)
-    make = _maker(method_for_k)
+    make = maker(method_for_k)
     check_fits(make(1), star, constraints)
     arms = arms_of(star)
     limit = min(most, _smallest(star))
@@ -136,19 +135,6 @@ def choose_k(
     k, modularity, clustering = fits.compared(arms, min(max(floor, 2), K), K, progress)
     why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
     return Choice(k, why, _table(*seen, limit, modularity), clustering)
-
-
-def _maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:
-    """Return what gives the method for a number of clusters; refuse what does not."""
-    if isinstance(method_for_k, str):
-        name = check_choice("method", method_for_k, CATALOG)
-        return lambda k: method(name, n_clusters=k)
-    if not callable(method_for_k):
-        raise ParameterError(
-            f"method_for_k must be the name of a method or give one for a number of clusters, was {method_for_k!r}; "
-            "pass Loom, say, not Loom(3)"
-        )
-    return method_for_k
 
 
 def as_record(choice: Choice) -> dict[str, object]:
