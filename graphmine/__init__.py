@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     from graphmine.job import Job as Job, read_job as read_job
     from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
     from graphmine.methods.choosing import Choice as Choice, choose_k as choose_k
+    from graphmine.methods.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
     from graphmine.model import (
         FREE as FREE,
         Clustering as Clustering,
@@ -114,6 +115,7 @@ _HOMES = {
     "graphmine.job": ("Job", "read_job"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
     "graphmine.methods.choosing": ("Choice", "choose_k"),
+    "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),
     "graphmine.verbs": (
         "Evolved",
         "Mined",
