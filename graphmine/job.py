@@ -49,6 +49,9 @@ class Job:
         do where hard ones contradict each other: ``error``, ``drop-cannot``, ``drop-must`` or ``weaken``.
     method, param, seed
         How to fit: a name from the catalog, its other parameters, and the seed.
+    hierarchy
+        Whether to split in two again and again, until there are ``n_clusters`` leaves; see
+        `graphmine.methods.taxonomy`. Each level is then written to a property of its own: ``topic_1``, ``topic_2``, ...
     write, overwrite
         The node property to write the labels to (nothing is written without it), and whether it may replace values
         that graphmine did not write.
@@ -76,6 +79,7 @@ class Job:
     method: str = "loom"
     param: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    hierarchy: bool = False
     write: str | None = None
     overwrite: bool = False
 
@@ -91,11 +95,17 @@ class Job:
             given = getattr(self, name)
             if given is not None:
                 check_name(name, given)
-        if not isinstance(self.overwrite, bool):
-            raise ParameterError(f"overwrite must be true or false, was {self.overwrite!r}")
+        for name in ("hierarchy", "overwrite"):
+            if not isinstance(getattr(self, name), bool):
+                raise ParameterError(f"{name} must be true or false, was {getattr(self, name)!r}")
         if not isinstance(self.param, Mapping):
             raise ParameterError(f"param must be a table of names and values, was {self.param!r}")
         object.__setattr__(self, "n_clusters", self._numbers())
+        if self.hierarchy and (not isinstance(self.n_clusters, int) or self.n_clusters < 2):
+            raise ParameterError(
+                f"a hierarchy needs a number of leaves, at least 2, for all kinds together, and n_clusters was "
+                f"{self.n_clusters!r}; say for example -k 8, or leave hierarchy out"
+            )
         most = self.traits.max_arms
         arms = len(self.patterns)
         if most is not None and arms > most:

@@ -142,6 +142,24 @@ def test_an_interrupted_evolution_names_its_run_and_goes_on(store: Store, monkey
     assert [stage.kept for stage in evolve(store, JOB, YEAR).stages] == [True] * 4
 
 
+def test_an_interrupted_evolution_is_unwound_as_a_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(store, papers(SMALL))
+    before = all_values(store)
+    calls = iter(range(10))
+
+    def crash(*given: Any, **options: Any) -> object:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return apply(*given, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("graphmine.exchange.push.apply", crash)
+        with pytest.raises(KeyboardInterrupt):
+            evolve(store, JOB, YEAR)
+    assert [run.property for run in unwind(store)] == ["field_2002", "field_2001", "field_2000"]
+    assert all_values(store) == before
+
+
 def all_stages(stages: tuple[Stage, ...]) -> object:
     return [{kind: labels.tolist() for kind, (_, labels) in stage.labels.items()} for stage in stages]
 

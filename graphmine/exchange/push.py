@@ -30,7 +30,7 @@ from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store, Transaction, query
 
-__all__ = ["push", "resume", "undo"]
+__all__ = ["check_push", "push", "resume", "undo"]
 
 _BATCHES_A_COMMIT = 4
 """How many batches of the journal are stored at once: a commit costs more than a batch."""
@@ -63,13 +63,37 @@ def push(
         As given to `pull`.
     """
     draft = Run(run) if isinstance(run, str) else run
+    new, seen, batches = _prepared(store, star, clustering, draft, overwrite, keys or {})
+    judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
+    store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
+    write_trust(store, new, judged, progress)
+    _write_journal(store, new, batches, seen.stands, progress)
+    return _finish(store, new, batches, seen.stands, progress)
+
+
+def check_push(
+    store: Store,
+    star: Star,
+    clustering: Clustering,
+    property_: str,
+    *,
+    overwrite: bool = False,
+    keys: Mapping[str, str] | None = None,
+) -> None:
+    """Refuse what `push` would refuse, without writing anything."""
+    _prepared(store, star, clustering, Run(property_), overwrite, keys or {})
+
+
+def _prepared(
+    store: Store, star: Star, clustering: Clustering, draft: Run, overwrite: bool, keys: Mapping[str, str]
+) -> tuple[Run, Seen, list[Batch]]:
+    """Return the run that is to be written, what was there before, and its journal; refuse what can not be written."""
     check_name("property", draft.property)
     for nodes in star.kinds:
         if nodes.kind not in clustering.labels or len(clustering.labels[nodes.kind]) != len(nodes):
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
-    judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
     new = new_run(draft, [nodes.kind for nodes in star.kinds])
-    seen = store.reading(lambda tx: look(tx, store.dialect, new, keys or {}))
+    seen = store.reading(lambda tx: look(tx, store.dialect, new, keys))
     refuse_shared(store.dialect, star, seen)
     batches: list[Batch] = []
     for nodes in star.kinds:
@@ -83,11 +107,7 @@ def push(
         given = clustering.labels[nodes.kind][order]
         labels = np.where(given == UNPLACED, ABSENT, given)
         batches += batches_of(len(batches), nodes.kind, stand.key, keys_in_order, labels, before)
-    new = replace(new, batches=len(batches), added=seen.added)
-    store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
-    write_trust(store, new, judged, progress)
-    _write_journal(store, new, batches, seen.stands, progress)
-    return _finish(store, new, batches, seen.stands, progress)
+    return replace(new, batches=len(batches), added=seen.added), seen, batches
 
 
 def resume(store: Store, name: str | Run, *, force: bool = False, progress: Progress = silent) -> Run:

@@ -3,9 +3,11 @@
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
 from graphmine.verbs.evolving import Evolved, evolve, read_evolution
 from graphmine.verbs.flows import Change, Flow, changes, flow, flows
-from graphmine.verbs.mining import Mined, Plan, mine, plan
+from graphmine.verbs.mined import Mined
+from graphmine.verbs.mining import Plan, mine, plan
 from graphmine.verbs.scoring import score
-from graphmine.verbs.stages import Stage, unwind
+from graphmine.verbs.sequences import unwind
+from graphmine.verbs.stages import Stage
 
 __all__ = [
     "Change",

@@ -237,6 +237,9 @@ def _why_no_trust(run: Run) -> str:
         return f"run {run.id} is {run.state}; only of a complete run can the trust of links be told"
     if not run.constraints.get("rules"):
         return f"run {run.id} had no constraints, so there are no links to trust"
+    if "taxonomy" in run.parameters and run.parameters["level"] > 1:
+        level = f"level {run.parameters['level']} of a taxonomy"
+        return f"run {run.id} is {level}; only with the first level is trust on record, if its method judges links"
     return f"run {run.id} has no trust of links: its method, {run.method}, does not judge them; mine with one that does"
 
 

@@ -1,7 +1,5 @@
 """One clustering a snapshot of time: each remembers the one before, and clusters keep their numbers."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +16,12 @@ from graphmine.job import EVOLVE_FIELDS, Job, read_fields
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
-from graphmine.verbs.mining import Mined, fit, write
-from graphmine.verbs.stages import Stage, followed, on_record, property_of, stage_of
+from graphmine.verbs.mined import Mined
+from graphmine.verbs.mining import fit
+from graphmine.verbs.sequences import EVOLUTION, name_of, on_record, property_of
+from graphmine.verbs.stages import Stage, followed, stage_of
 from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
+from graphmine.verbs.writing import write
 
 __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
 
@@ -84,15 +85,16 @@ def evolve(
     """
     _check_memory(memory)
     _check_takes(job, memory)
+    _check_flat(job)
     timeline = Timeline(by, window, step, since, until)
     if since is None or until is None:
         first, last = span(store, job, by)
         timeline = replace(timeline, since=first if since is None else since, until=last if until is None else until)
     snapshots = timeline.snapshots()
     name = _name(job, timeline, memory)
-    done = (
-        {} if job.write is None else on_record(store, name, [property_of(job.write, each.name) for each in snapshots])
-    )
+    done = {}
+    if job.write is not None:
+        done = on_record(store, EVOLUTION, name, [property_of(job.write, each.name) for each in snapshots])
     evolution = _Evolution(store, job, timeline, memory, name, progress)
     stages: list[Stage] = []
     skipped: dict[str, str] = {}
@@ -134,7 +136,9 @@ def read_evolution(path: str | Path | None = None, **changes: object) -> tuple[J
         Timeline(**{name: value for name, value in cut.items() if name != "memory"})
         if cut.get("memory") is not None:
             _check_memory(cut["memory"])
-        return Job(**values), cut
+        job = Job(**values)
+        _check_flat(job)
+        return job, cut
     except GraphmineError as error:
         raise type(error)(f"{where}{error}") from error
 
@@ -218,17 +222,17 @@ def _check_takes(job: Job, memory: float) -> None:
         )
 
 
+def _check_flat(job: Job) -> None:
+    if job.hierarchy:
+        raise ParameterError(
+            "the snapshots of an evolution have no taxonomies; leave hierarchy out, or mine one with `graphmine mine`"
+        )
+
+
 def _name(job: Job, timeline: Timeline, memory: float) -> str:
     """Return a name made of all that shapes an evolution, but for its end."""
-    shaping = {
-        **{each: list(getattr(job, each)) for each in ("relation", "where", "key")},
-        **{each: getattr(job, each) for each in ("n_clusters", "on_conflict", "method", "param", "seed", "write")},
-        "constrain": [str(rule) for rule in job.rules],
-        **{each: getattr(timeline, each) for each in ("by", "window", "step", "since")},
-        "memory": memory,
-    }
-    digest = hashlib.sha256(json.dumps(shaping, sort_keys=True, default=str).encode()).hexdigest()
-    return f"{job.write or 'evolution'}-{digest[:6]}"
+    cut = {each: getattr(timeline, each) for each in ("by", "window", "step", "since")}
+    return name_of(EVOLUTION, job, {**cut, "memory": memory})
 
 
 def _rule_name(before: Stage) -> str:

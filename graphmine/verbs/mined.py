@@ -1,0 +1,71 @@
+"""The result of a job, and how long its movements took."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from graphmine.constraints.met import Met
+from graphmine.exchange.runs import Run
+from graphmine.job import Job
+from graphmine.methods.choosing import Choice, as_record
+from graphmine.methods.clusters import Clusters
+from graphmine.methods.taxonomy import Taxonomy
+from graphmine.model import FREE, Clustering, Constraints, Star
+
+__all__ = ["Mined", "timed"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Mined:
+    """What a job gave: the star it pulled, the clustering it found, and the run if it wrote one.
+
+    With rules, also the constraints they made, how far the clustering meets them, and how many links were dropped or
+    weakened because hard ones contradicted each other. Where the job leaves the number of clusters to the data, how it
+    was chosen. For a taxonomy the clusters are its leaves, and there is a run for each of its levels, of which `run` is
+    the last; the first ``kept`` of them were on record already.
+    """
+
+    job: Job
+    star: Star
+    clustering: Clustering
+    run: Run | None
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    constraints: Constraints = FREE
+    met: tuple[Met, ...] = ()
+    given_up: int = 0
+    choice: Choice | None = None
+    taxonomy: Taxonomy | None = None
+    levels: tuple[Run, ...] = ()
+    kept: int = 0
+
+    @property
+    def asked(self) -> Clusters:
+        """How many clusters the method was asked for, in all or of each kind."""
+        if self.choice is not None:
+            return self.choice.k
+        return self.job.fitter.n_clusters
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The parameters of the method as the job gives them, and what the data made of those it leaves open."""
+        found: dict[str, object] = {"n_clusters": self.job.n_clusters, **self.job.param}
+        if self.job.hierarchy:
+            found["hierarchy"] = True
+        if self.choice is not None:
+            found["chosen"] = as_record(self.choice)
+        if self.clustering.tried:
+            found["tried"] = [dict(each) for each in self.clustering.tried]
+        if self.clustering.figures:
+            found["figures"] = dict(self.clustering.figures)
+        return found
+
+
+def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
+    """Return what some work gives, and note under a name how long it took."""
+    start = time.perf_counter()
+    result = work()
+    seconds[name] = time.perf_counter() - start
+    return result
