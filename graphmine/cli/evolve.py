@@ -47,6 +47,10 @@ Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many of the
 Evolution = Annotated[
     str, typer.Argument(metavar="EVOLUTION", help="The name of an evolution, the beginning of one, or 'last'.")
 ]
+Sequence = Annotated[
+    str,
+    typer.Argument(metavar="SEQUENCE", help="The name of an evolution or a taxonomy, the beginning of one, or 'last'."),
+]
 KindOption = Annotated[str | None, typer.Option(metavar="KIND", help="Only the nodes of this kind.")]
 
 
@@ -110,13 +114,16 @@ def flow(evolution: Evolution, kind: KindOption = None, db: Db = None, form: For
 
 
 @command(runs.app, "graphmine runs unwind last")
-def unwind(evolution: Evolution, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
-    """Undo all runs of an evolution, the last first."""
+def unwind(sequence: Sequence, db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Undo all runs of an evolution or of a taxonomy, the last first.
+
+    Those that were interrupted are undone as well.
+    """
     from graphmine.report.evolved import unwound_page
     from graphmine.verbs import unwind as take_back
 
-    with opened(db, write=True) as store, bar(quiet) as progress:
-        undone = take_back(store, evolution, progress=progress)
+    with opened(db, write=True, unwinding=sequence) as store, bar(quiet) as progress:
+        undone = take_back(store, sequence, progress=progress)
     with done_already(f"{len(undone)} runs are undone all the same"):
         show(unwound_page(undone), form)
 

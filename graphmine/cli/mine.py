@@ -51,7 +51,7 @@ JobFile = Annotated[
     typer.Argument(
         metavar="JOB.toml",
         help="A file with the fields relation, where, key, constrain, on_conflict, method, n_clusters, seed, param, "
-        "write, overwrite and db, which mean what the flags do; the other flags are no fields.",
+        "hierarchy, write, overwrite and db, which mean what the flags do; the other flags are no fields.",
     ),
 ]
 Relation = Annotated[
@@ -99,6 +99,14 @@ Seed = Annotated[int | None, typer.Option(metavar="NUMBER", help="The same seed 
 Param = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="Another parameter of the method. Repeatable.")
 ]
+Hierarchy = Annotated[
+    bool | None,
+    typer.Option(
+        "--hierarchy/--no-hierarchy",
+        help="Split in two, then the heaviest part again, into -k leaves: a taxonomy; --write topic then writes a "
+        "property for each level, topic_1, topic_2, ….",
+    ),
+]
 Write = Annotated[
     str | None, typer.Option(metavar="PROPERTY", help="Write the labels to this node property; else nothing is.")
 ]
@@ -121,6 +129,7 @@ Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the blo
     "  -k 4 --seed 0 --write area --picture areas.png",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 4 \\",
     "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --write area",
+    "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 6 --hierarchy --write topic",
     "graphmine mine job.toml --dry-run",
     "graphmine mine job.toml --seed 1 --format csv",
 )
@@ -135,6 +144,7 @@ def mine(
     n_clusters: Clusters = None,
     seed: Seed = None,
     param: Param = None,
+    hierarchy: Hierarchy = None,
     write: Write = None,
     overwrite: Overwrite = None,
     dry_run: DryRun = False,
@@ -146,7 +156,8 @@ def mine(
 ) -> None:
     """Cluster both sides of a relation; --write writes it back.
 
-    Flags replace the fields of the job file. What the numbers of the result mean stands in docs/commands.md.
+    Flags replace the fields of the job file. What the numbers of the result mean stands in docs/commands.md, and
+    docs/taxonomies.md shows --hierarchy.
     """
     lists = {"relation": relation, "where": where, "key": key, "constrain": constrain, "param": read_parameters(param)}
     values = {
@@ -154,6 +165,7 @@ def mine(
         "method": method,
         "n_clusters": read_clusters(n_clusters),
         "seed": seed,
+        "hierarchy": hierarchy,
         "write": write,
         "overwrite": overwrite,
         "db": db,
@@ -176,7 +188,10 @@ def _mine(job: "Job", form: Format, quiet: bool, top: int, picture: Path | None)
     if mined.run is None:
         _show(mined, form, top, picture)
     else:
-        with done_already(f"run {mined.run.id} has written the labels to {mined.run.property!r} all the same"):
+        runs = mined.levels or (mined.run,)
+        who = f"run {runs[0].id} has" if len(runs) == 1 else f"runs {runs[0].id} to {runs[-1].id} have"
+        where = ", ".join(repr(run.property) for run in runs)
+        with done_already(f"{who} written the labels to {where} all the same"):
             _show(mined, form, top, picture)
 
 
@@ -211,7 +226,8 @@ def _warn(mined: "Mined") -> None:
     if hard:
         which = "" if mined.run is None else f"; `graphmine runs broken {mined.run.id}` lists them"
         warn(f"{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken{which}")
-    for sentence in left_alone(mined.run) if mined.run else ():
+    runs = mined.levels[mined.kept :] or ((mined.run,) if mined.run and not mined.kept else ())
+    for sentence in dict.fromkeys(sentence for run in runs for sentence in left_alone(run)):
         warn(sentence)
 
 

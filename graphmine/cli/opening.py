@@ -18,7 +18,12 @@ __all__ = ["opened"]
 
 @contextmanager
 def opened(
-    db: str | None, *, write: bool = False, create: bool = False, ending: str | None = None
+    db: str | None,
+    *,
+    write: bool = False,
+    create: bool = False,
+    ending: str | None = None,
+    unwinding: str | None = None,
 ) -> Iterator["Store"]:
     """Open a database, for reading unless told otherwise, and say which runs in it need to be ended.
 
@@ -29,14 +34,14 @@ def opened(
     write, create
         Whether the command changes the database, and whether it may make one. A command that only reads works beside
         a process that writes.
-    ending
-        The run that the command is about to end, which needs no mention.
+    ending, unwinding
+        The run that the command is about to end, or the sequence of runs, which needs no mention.
     """
     from graphmine.store import connect, database_url
 
     in_memory = database_url(db) == ":memory:"  # empty, and so of little use, but no error
     with connect(db, create=create, read_only=not write and not in_memory) as store:
-        known = _named(store, ending)
+        known = _named(store, ending) | _unwound(store, unwinding)
         said = _name_unfinished(store, db, known)
         try:
             yield store
@@ -56,6 +61,15 @@ def _named(store: "Store", run: str | None) -> set[str]:
     if run is not None:
         with suppress(RunError):  # the command itself will say so
             return {find_run(store, run).id}
+    return set()
+
+
+def _unwound(store: "Store", sequence: str | None) -> set[str]:
+    from graphmine.verbs.sequences import members_of
+
+    if sequence is not None:
+        with suppress(RunError):  # the command itself will say so
+            return {run.id for run in members_of(store, sequence, unfinished=True)}
     return set()
 
 

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 import numpy as np
 
 from graphmine.checks import check_integer
-from graphmine.methods.base import Method
+from graphmine.methods.base import Method, generator
 from graphmine.methods.bisection import Bisection, Path, Split
 from graphmine.methods.catalog import maker
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Members, Star
@@ -155,8 +155,8 @@ def taxonomy(
     [(0, 2), (1, 2), (2, 2), (3, 2)]
     """
     check_integer("n_leaves", n_leaves, least=2)
-    entropy = np.random.SeedSequence(seed if seed is None else check_integer("seed", seed, least=0)).entropy
-    bisection = Bisection(star, constraints, maker(method_for_k)(2), int(entropy))
+    first = int(generator(None).integers(2**32)) if seed is None else check_integer("seed", seed, least=0)
+    bisection = Bisection(star, constraints, maker(method_for_k)(2), first)
     return Taxonomy(_grown(bisection, n_leaves, progress), {nodes.kind: len(nodes) for nodes in star.kinds})
 
 
@@ -164,9 +164,9 @@ def _grown(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
     """Return the root of a tree with so many leaves, or as many as there can be."""
     progress("splits", 0, n_leaves - 1)
     placed, found = bisection.first()
-    members, splits = {(): placed}, dict[Path, Split]()
-    waiting: list[tuple[tuple[bool, float], Path]] = []
     path: Path = ()
+    members, splits = {path: placed}, dict[Path, Split]()
+    waiting: list[tuple[tuple[bool, float], Path]] = []
     while True:
         if found is not None:
             splits[path] = found

@@ -1,6 +1,6 @@
 """What a clustering looks like from inside: who is at the heart of each cluster, how even the clusters are."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from graphmine import metrics
 from graphmine.checks import check_integer
 from graphmine.model import UNPLACED, Clustering, Star
 
-__all__ = ["Member", "Part", "Quality", "balance", "inside_weights", "isolated", "parts", "quality"]
+__all__ = ["Member", "Part", "Quality", "as_record", "balance", "inside_weights", "isolated", "parts", "quality"]
 
 Weights = NDArray[np.float64]
 
@@ -66,6 +66,15 @@ def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
             members = tuple(Member(nodes[int(at)], float(inside[at])) for at in first)
             found.append(Part(cluster, nodes.kind, int(size), members))
     return sorted(found, key=lambda part: part.cluster)
+
+
+def as_record(part: Part) -> dict[str, object]:
+    """Return the nodes of a part as plain values.
+
+    >>> as_record(Part(0, "Author", 9, (Member("ann", 2.0),)))
+    {'size': 9, 'top': [{'key': 'ann', 'weight': 2.0}]}
+    """
+    return {"size": part.size, "top": [asdict(member) for member in part.top]}
 
 
 def inside_weights(star: Star, clustering: Clustering) -> dict[str, Weights]:

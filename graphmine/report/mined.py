@@ -9,22 +9,31 @@ from graphmine.job import Job
 from graphmine.model import UNPLACED
 from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.constraints import met_parts
-from graphmine.report.members import Part, Quality, balance, isolated, parts, quality
+from graphmine.report.members import Part, Quality, as_record, balance, isolated, parts, quality
 from graphmine.report.page import Page, Sheet, fact, number
+from graphmine.report.taxonomies import path_sheet, taxonomy_data, taxonomy_facts, tree_sheet
 from graphmine.verbs import Mined, Plan
+from graphmine.verbs.sequences import property_of
 
 __all__ = ["mined_page", "plan_page"]
 
 
 def mined_page(mined: Mined, top: int = 5) -> Page:
-    """Return clusters with their sizes and top members, and everything that says how well it went."""
-    clusters = parts(mined.star, mined.clustering, top)
+    """Return clusters with their sizes and top members, and everything that says how well it went.
+
+    Of a taxonomy all branches are shown; what says how well it went is about its leaves.
+    """
+    clusters, tree = parts(mined.star, mined.clustering, top), mined.taxonomy
     good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
     lines = "\n".join(_facts(mined, good, alone))
-    labels = Sheet(("kind", "key", "label"), _labels(mined))
     links = met_parts(mined.met, mined.constraints.repeats)
     tried = chosen_parts(mined.parameters)
-    return Page(_data(mined, clusters, good, alone), (_clusters(clusters), *tried, *links, lines), labels)
+    data = _data(mined, clusters, good, alone)
+    if tree is None:
+        labels = Sheet(("kind", "key", "label"), _labels(mined))
+        return Page(data | {"taxonomy": None}, (_clusters(clusters), *tried, *links, lines), labels)
+    data |= {"taxonomy": taxonomy_data(mined, tree, top)}
+    return Page(data, (tree_sheet(mined.star, tree, top), *links, lines), path_sheet(mined.star, tree))
 
 
 def plan_page(plan: Plan) -> Page:
@@ -32,8 +41,12 @@ def plan_page(plan: Plan) -> Page:
     job = plan.job
     read = [("nodes", kind, count) for kind, count in plan.nodes.items()]
     read += [("relationships", type_, count) for type_, count in plan.relationships.items()]
+    properties = repr(plan.written)
+    if job.write is not None and job.hierarchy:
+        properties += f", {property_of(job.write, 2)!r}, …"
+    there = f"in {plan.written!r}" if job.hierarchy else "there"
     writes = [
-        (f"would write {job.write!r} to the {plan.nodes[kind]} {kind} nodes, of which {held} hold a value there now")
+        f"would write {properties} to the {plan.nodes[kind]} {kind} nodes, of which {held} hold a value {there} now"
         for kind, held in plan.writes.items()
     ]
     lines = [
@@ -52,18 +65,21 @@ def plan_page(plan: Plan) -> Page:
         "parameters": {"n_clusters": job.n_clusters, **job.param},
         "seed": job.seed,
         "reads": {"nodes": dict(plan.nodes), "relationships": dict(plan.relationships)},
-        "writes": {kind: {"property": job.write, "values_now": held} for kind, held in plan.writes.items()},
+        "hierarchy": job.hierarchy,
+        "writes": {kind: {"property": plan.written, "values_now": held} for kind, held in plan.writes.items()},
         "overwrite": job.overwrite,
     }
     columns = ("would read", "name", "count")
     rows = [(*row, None) for row in read] + [
-        ("values now", kind, held, job.write) for kind, held in plan.writes.items()
+        ("values now", kind, held, plan.written) for kind, held in plan.writes.items()
     ]
     sheet = Sheet(("what", "name", "count", "property"), rows)
     return Page(data, (Sheet(columns, read, right=frozenset({"count"})), "\n".join(lines)), sheet)
 
 
 def _method(job: Job) -> str:
+    if job.hierarchy:
+        return f"a taxonomy of {job.n_clusters} leaves by {job.fitter_for(2)}"
     if not job.chooses:
         return str(job.fitter)
     return f"{job.method} with {', '.join(['k chosen from the data', *(f'{n}={v!r}' for n, v in job.param.items())])}"
@@ -89,6 +105,8 @@ def _facts(mined: Mined, good: Quality, alone: Mapping[str, int]) -> Iterator[st
     counts = (f"{kind} {clustering.unplaced(kind)} ({alone[kind]} without links)" for kind in kinds)
     yield fact("unplaced", ", ".join(counts))
     yield fact("seconds", ", ".join(f"{name} {seconds:.2f}" for name, seconds in mined.seconds.items()))
+    if mined.taxonomy is not None:
+        yield from taxonomy_facts(mined, mined.taxonomy)
     if mined.run is None:
         yield fact("run", "none: nothing was written, as there is no --write")
         return
@@ -130,16 +148,12 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
             for nodes in star.kinds
         },
         "clusters": [
-            {"cluster": cluster, "kinds": {part.kind: _part(part) for part in group}}
+            {"cluster": cluster, "kinds": {part.kind: as_record(part) for part in group}}
             for cluster, group in groupby(clusters, key=lambda part: part.cluster)
         ],
         "seconds": dict(mined.seconds),
         "run": run and {"id": run.id, "property": run.property, "state": run.state, "counts": run.counts},
     }
-
-
-def _part(part: Part) -> dict[str, Any]:
-    return {"size": part.size, "top": [{"key": member.key, "weight": member.weight} for member in part.top]}
 
 
 def _labels(mined: Mined) -> Iterator[tuple[str, str | int, int | None]]:

@@ -9,9 +9,11 @@ from graphmine.exchange.runs import Run
 from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.constraints import met_parts
 from graphmine.report.page import Page, Sheet, counted, fact, number
+from graphmine.verbs.sequences import Sort, sequence_of
 
 __all__ = ["ended_page", "left_alone", "run_page", "runs_page"]
 
+_SHOWN_APART = ("chosen", "tried", "figures", "splits")
 _COUNTS = ("nodes", "written", "unplaced", "gone", "changed")
 
 
@@ -24,15 +26,17 @@ def runs_page(runs: Sequence[Run]) -> Page:
     ]
     shown = [(*row[:-1], number(run.objective)) for row, run in zip(rows, runs, strict=True)]
     table = Sheet(columns, shown, right=frozenset({"k", "objective"}))
+    listed = [(*row, sequence and sequence[1]) for row, sequence in zip(rows, map(sequence_of, runs), strict=True)]
     parts = (table,) if runs else ("no run has been written yet; `graphmine mine … --write PROPERTY` writes one",)
-    return Page([asdict(run) for run in runs], parts, Sheet(columns, rows))
+    data = [asdict(run) for run in runs]
+    return Page(data, (*parts, *_sequences(runs)), Sheet((*columns, "part of"), listed))
 
 
 def run_page(run: Run) -> Page:
     """Return everything on record of one run."""
     values: dict[str, Any] = asdict(run)
     hidden = ("counts", "batches", "added", "constraints")
-    given = {name: value for name, value in run.parameters.items() if name not in ("chosen", "tried", "figures")}
+    given = {name: value for name, value in run.parameters.items() if name not in _SHOWN_APART}
     shown = {**values, "parameters": given}
     lines = [fact(name, _text(value)) for name, value in shown.items() if name not in hidden]
     lines += figure_facts(run.parameters)
@@ -40,9 +44,8 @@ def run_page(run: Run) -> Page:
     found = from_records(run.constraints.get("met", ()))
     links = met_parts(found, run.constraints.get("repeats", ()))
     tried = chosen_parts(run.parameters)
-    return Page(
-        values, ("\n".join(lines), _counts(run), *tried, *links), Sheet(("field", "value"), list(values.items()))
-    )
+    parts = ("\n".join(lines), _counts(run), *_splits(run), *tried, *links)
+    return Page(values, parts, Sheet(("field", "value"), list(values.items())))
 
 
 def ended_page(run: Run, what: str) -> Page:
@@ -61,6 +64,26 @@ def left_alone(run: Run) -> Iterator[str]:
             yield f"{counted(changed, f'{kind} node')} {were} changed by somebody else meanwhile and left alone"
         if gone:
             yield f"{counted(gone, f'{kind} node')} {'has' if gone == 1 else 'have'} gone meanwhile"
+
+
+def _splits(run: Run) -> tuple[Sheet, ...]:
+    """Return what was split on the way to a level of a taxonomy."""
+    splits = run.parameters.get("splits")
+    if not splits:
+        return ()
+    rows = [(each["cluster"], ", ".join(map(str, each["into"])), number(each["objective"])) for each in splits]
+    return (Sheet(("cluster", "into", "objective"), rows, "splits", right=frozenset({"cluster", "objective"})),)
+
+
+def _sequences(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Say which properties the runs of each evolution and taxonomy wrote, but for those that are undone."""
+    written: dict[tuple[Sort, str], list[str]] = {}
+    for run in runs:
+        sequence = sequence_of(run)
+        if sequence is not None and run.state != "undone":
+            written.setdefault(sequence, []).append(run.property)
+    lines = [fact(sort.noun, f"{name}: {', '.join(names)}") for (sort, name), names in written.items()]
+    return ("\n".join(lines),) if lines else ()
 
 
 def _except(run: Run) -> str:

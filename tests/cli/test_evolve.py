@@ -123,4 +123,4 @@ def test_a_job_file_with_a_wrong_field(tmp_path: Path) -> None:
 def test_evolutions_that_are_not_there(years: str) -> None:
     for command in (["runs", "flow", "last"], ["runs", "unwind", "field"]):
         said = graphmine(*command, "--db", years, code=1).sentence
-        assert re.search("there is no evolution '(last|field)'", said)
+        assert re.search("there is no evolution( or taxonomy)? '(last|field)'", said)

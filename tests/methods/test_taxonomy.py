@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array
 
 from graphmine import gallery
 from graphmine.errors import ConstraintError, DataError, ParameterError
@@ -32,9 +32,9 @@ def starred(rows: int, cols: int, density: float, seed: int) -> Star:
 
 
 def _relation(one: str, rows: int, two: str, cols: int, density: float, seed: int) -> Relation:
-    block = random_array((rows, cols), density=density, format="csr", rng=np.random.default_rng(seed))
-    weights = csr_array(np.ceil(4 * block.toarray()))
-    return Relation(Nodes(one, list(range(rows))), Nodes(two, list(range(cols))), weights)
+    rng = np.random.default_rng(seed)
+    block = np.where(rng.random((rows, cols)) < density, rng.integers(1, 5, (rows, cols)), 0)
+    return Relation(Nodes(one, list(range(rows))), Nodes(two, list(range(cols))), csr_array(block))
 
 
 def all_labels(found: Taxonomy) -> list[NDArray[np.int64]]:

@@ -26,7 +26,7 @@ def links(draw: st.DrawFn) -> Links:
     left, right = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
     must = np.array(draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs))), dtype=np.bool_)
     rule = np.arange(len(pairs))
-    return Links(left, right, must, ~must, 1.0 + rule, rule, groups)
+    return Links(left, right, must, ~must, np.linspace(1, 2, len(pairs)), rule, groups)
 
 
 def pairs_of(links: Links, keys: list[str]) -> list[tuple[int, bool, float, list[tuple[str, str]]]]:
