@@ -66,16 +66,12 @@ class Bisection:
             return None
         return _split(fit, _all_placed(fit, part, known), members)
 
-    def turn(self, members: Members) -> tuple[bool, float]:
-        """Return what puts branches in the order in which they are split.
-
-        Those that hold nodes which hard cannot-links part come first, then those with the most relationship weight.
-        """
+    def crowd(self, members: Members) -> int:
+        """Return how many pairs of some nodes hard cannot-links part."""
         known = restricted(self.constraints, self.star, members)
-        crowded = any(bool((links.hard & ~links.must).any()) for links in known.values())
-        return not crowded, -self._weight(members)
+        return sum(int(links.n_pairs[links.hard & ~links.must].sum()) for links in known.values())
 
-    def _weight(self, members: Members) -> float:
+    def weight(self, members: Members) -> float:
         """Return the weight of the relationships between some nodes, in parts of the heaviest one."""
         heaviest = max(float(arm.block.data.max(initial=0.0)) for arm in self.star.arms) or 1.0
         part = induced(self.star, members)

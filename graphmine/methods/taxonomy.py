@@ -134,9 +134,10 @@ def taxonomy(
     -----
     - The first split is the fit of the whole star with two clusters and this seed. The other seeds are drawn from it
       by the place of the branch, whenever its turn comes.
-    - The leaf that is split next is the one whose nodes have the most relationship weight among themselves; before all
-      others those that hold nodes which hard cannot-links part, as two clusters can not always do that at once. A leaf
-      that the method can not split, because it has too few linked nodes or is all alike, stays one.
+    - The leaf that is split next is the one whose nodes have the most relationship weight among themselves. Before all
+      others come those that hold nodes which hard cannot-links part, as two clusters can not always do that at once,
+      if the split that they come of has parted some. A leaf that the method can not split, because it has too few
+      linked nodes or is all alike, stays one.
     - Of two children the one with more nodes, over all kinds, keeps the number of its parent, the other one gets the
       next number that is free, level by level. So every level has the numbers 0, 1, ... without gaps, a number never
       moves from one branch to another, and a leaf that ended above a level keeps its number on it.
@@ -170,14 +171,25 @@ def _grown(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
     while True:
         if found is not None:
             splits[path] = found
+            turns = _turns(bisection, members[path], found)
             for side, half in enumerate(found.halves):
                 members[*path, side] = half
-                heappush(waiting, (bisection.turn(half), (*path, side)))
+                heappush(waiting, (turns[side], (*path, side)))
         progress("splits", len(splits), n_leaves - 1)
         if not waiting or len(splits) == n_leaves - 1:
             return _rooted(members, splits)
         _, path = heappop(waiting)
         found = bisection.split(path, members[path])
+
+
+def _turns(bisection: Bisection, parent: Members, split: Split) -> list[tuple[bool, float]]:
+    """Return what puts the two halves of a branch in their places among those that wait: the first is split next.
+
+    What still holds nodes that must be apart comes first, as long as splits do part such nodes, and then what is heavy.
+    """
+    crowds = [bisection.crowd(half) for half in split.halves]
+    helped = sum(crowds) < bisection.crowd(parent)
+    return [(not (helped and crowd), -bisection.weight(half)) for half, crowd in zip(split.halves, crowds, strict=True)]
 
 
 def _rooted(members: Mapping[Path, Members], splits: Mapping[Path, Split]) -> Branch:

@@ -1,7 +1,9 @@
 """Taxonomies: planted ones are found, every level is a partition of the one above it, and nothing small stops them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,11 +13,12 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods import Loom, method
+from graphmine.methods import SCO, Loom, Traits, method
 from graphmine.methods.bisection import Bisection
 from graphmine.methods.taxonomy import Taxonomy, taxonomy
 from graphmine.metrics import nmi
-from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star, induced
+from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star, induced
+from graphmine.progress import Progress, silent
 
 METHODS = ("loom", "s-co", "scm", "infor-co")
 RELATION = st.tuples(st.integers(1, 12), st.integers(1, 9), st.floats(0.05, 0.9), st.integers(0, 10**6))
@@ -210,6 +213,29 @@ def test_cannot_links_that_one_split_can_not_meet_are_met_by_more() -> None:
     known = Constraints({"Author": Links.tying(Groups.of([one_each]), must=False, hard=True)})
     found = taxonomy(star, "loom", 4, known, seed=0)
     assert len(set(found.levels[-1].labels["Author"][one_each].tolist())) == 4
+
+
+@dataclass(frozen=True)
+class Deaf:
+    """S-CO, which takes cannot-links and does not heed them."""
+
+    n_clusters: int
+    traits: ClassVar[Traits] = replace(SCO.traits, constraints=frozenset({"cannot"}))
+
+    def fit(
+        self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
+    ) -> Clustering:
+        return SCO(self.n_clusters).fit(star, seed=seed, progress=progress)
+
+
+def test_cannot_links_that_no_split_heeds_do_not_change_the_order_of_splits() -> None:
+    star, _ = gallery.nested(240, 96, n_fields=4, seed=2)
+    plain = taxonomy(star, Deaf, 7, seed=0)
+    smallest = min(plain.leaves, key=lambda leaf: len(leaf.members["Author"]))
+    together = smallest.members["Author"][:3]
+    known = Constraints({"Author": Links.tying(Groups.of([together]), must=False, hard=True)})
+    found = taxonomy(star, Deaf, 7, known, seed=0)
+    assert all(np.array_equal(*both) for both in zip(all_labels(plain), all_labels(found), strict=True))
 
 
 def test_links_of_a_kind_that_has_no_relation_left_are_no_trouble() -> None:
