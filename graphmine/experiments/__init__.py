@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from graphmine.experiments.base import Claim, Experiment, Reproduction, Task, TaskResult, Verdict
+from graphmine.experiments.base import Claim, Experiment, Measured, Reproduction, Task, TaskResult, Verdict
 from graphmine.experiments.running import reproduced
 from graphmine.experiments.scm import SCM_TEXTS
 
-__all__ = ["EXPERIMENTS", "Claim", "Experiment", "Reproduction", "Task", "TaskResult", "Verdict", "reproduced"]
+__all__ = [
+    "EXPERIMENTS", "Claim", "Experiment", "Measured", "Reproduction", "Task", "TaskResult", "Verdict", "reproduced",
+]  # fmt: skip
 
 EXPERIMENTS: Mapping[str, Experiment] = {each.name: each for each in (SCM_TEXTS,)}
 """Every experiment by the name a user gives."""

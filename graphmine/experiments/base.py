@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from graphmine.datasets import Network
 from graphmine.job import Job
 from graphmine.store import Store
+from graphmine.verbs import Mined
 
-__all__ = ["MEASURES", "Claim", "Experiment", "Reproduction", "Spread", "Task", "TaskResult", "Verdict"]
+__all__ = ["MEASURES", "Claim", "Experiment", "Measured", "Reproduction", "Spread", "Task", "TaskResult", "Verdict"]
 
 MEASURES: Mapping[str, str] = {
     "purity": "purity",
@@ -18,7 +19,14 @@ MEASURES: Mapping[str, str] = {
     "free_nmi": "NMI, unlabelled",
     "seconds": "seconds of the fit",
 }
-"""What is measured of every fit, and what a person calls it; unlabelled are the nodes that no rule names."""
+"""What is measured of a fit with constraints, and what a person calls it; unlabelled are nodes no rule names."""
+
+
+class Measured(NamedTuple):
+    """What was measured of one fit, and what it found, in words, where a task has them."""
+
+    values: Mapping[str, float]
+    found: str = ""
 
 
 class Task(Protocol):
@@ -33,20 +41,20 @@ class Task(Protocol):
         """How large the paper says it is."""
 
     @property
-    def truth(self) -> tuple[str, str]:
-        """The kind that is scored, and the property that holds its classes."""
+    def redrawn(self) -> bool:
+        """Whether every draw has a network of its own."""
 
-    def network(self) -> Network:
-        """Make the network."""
+    def network(self, draw: int) -> Network:
+        """Make the network of a draw, or of all of them."""
 
     def prepare(self, store: Store, draw: int) -> None:
         """Bring into the database what the jobs of a draw need beside the network."""
 
-    def labelled(self, draw: int) -> str:
-        """Return the rule that says which nodes of the scored kind have a known class in a draw."""
-
     def jobs(self, draw: int) -> Mapping[str, Job]:
         """Return what to mine in a draw, method by method."""
+
+    def measured(self, store: Store, draw: int, mined: Mined) -> Measured:
+        """Measure what was mined: a value for each measure of the experiment."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,8 @@ class TaskResult:
         Each method with its parameters and, in the first draw, its rules.
     measures
         Each method's values of each measure.
+    found
+        What each method found in each draw, in words, where the task has them.
     """
 
     name: str
@@ -89,6 +99,7 @@ class TaskResult:
     sizes: Mapping[str, int]
     fits: Mapping[str, str]
     measures: Mapping[str, Mapping[str, Spread]]
+    found: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def mean(self, method: str, measure: str) -> float:
         """Return the mean of a method's measure over the draws."""
@@ -157,7 +168,7 @@ class Experiment:
     n_tasks
         How many tasks there are.
     draws, quick_draws
-        How often the constraints are drawn anew.
+        How often the constraints, or the documents, are drawn anew.
     ours
         The methods that the paper does not have.
     settings
@@ -168,6 +179,8 @@ class Experiment:
         What of the paper's experiments is not done again, and why.
     claims
         What the paper says of its results.
+    measures
+        What is measured of every fit, by name, and what a person calls it.
     """
 
     name: str
@@ -182,6 +195,7 @@ class Experiment:
     left_open: tuple[str, ...]
     missing: tuple[str, ...]
     claims: tuple[Claim, ...]
+    measures: Mapping[str, str] = field(default_factory=lambda: MEASURES)
 
     def verdicts(self, done: Reproduction) -> list[tuple[Claim, Verdict]]:
         """Judge every claim, once all tasks are done."""

@@ -9,24 +9,17 @@ from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
-import numpy as np
-from numpy.typing import NDArray
-
 from graphmine.exchange.load import load
-from graphmine.experiments.base import MEASURES, Experiment, Reproduction, Spread, Task, TaskResult
+from graphmine.experiments.base import Experiment, Measured, Reproduction, Spread, Task, TaskResult
 from graphmine.job import Job
-from graphmine.metrics import nmi, purity
-from graphmine.model import UNPLACED, Star
+from graphmine.model import Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store, connect
-from graphmine.verbs import Mined, constrain, mine
-from graphmine.verbs.truth import known_classes
+from graphmine.verbs import mine
 
 __all__ = ["reproduced"]
 
 _SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
-
-Measures = dict[str, list[float]]
 
 
 def reproduced(experiment: Experiment, *, quick: bool = False, progress: Progress = silent) -> Iterator[Reproduction]:
@@ -66,30 +59,52 @@ class _Part:
     def __init__(self, progress: Progress, done: int, total: int) -> None:
         self.progress, self.done, self.total = progress, done, total
 
-    def __call__(self, what: str, done: int, total: int) -> None:
+    def __call__(self, what: str, done: int, total: int | None = None) -> None:
+        total = total or 1
         self.progress(what, self.done * total + done, self.total * total)
+
+    def of(self, done: int, total: int) -> "_Part":
+        """Return a part of this part."""
+        return _Part(self.progress, self.done * total + done, self.total * total)
 
 
 def _result(task: Task, draws: int, progress: _Part) -> TaskResult:
-    with TemporaryDirectory(prefix="graphmine-") as folder, connect(Path(folder) / "task.lbug") as store:
-        load(store, task.network())
-        found: dict[str, Measures] = {}
-        sizes: dict[str, int] = {}
-        fits = {method: _told(job) for method, job in task.jobs(0).items()}
-        for draw in range(draws):
-            task.prepare(store, draw)
-            jobs = task.jobs(draw)
-            for at, (method, job) in enumerate(jobs.items()):
-                progress(f"{task.name}: {method}", draw * len(jobs) + at, draws * len(jobs))
-                mined = mine(store, job)
-                sizes = sizes or _sizes(mined.star)
-                measures = found.setdefault(method, {name: [] for name in MEASURES})
-                for name, value in _measured(store, task, draw, mined).items():
-                    measures[name].append(value)
-    spreads = {
-        method: {name: Spread(tuple(values)) for name, values in measures.items()} for method, measures in found.items()
-    }
-    return TaskResult(task.name, task.printed, sizes, fits, spreads)
+    found = _Found()
+    for some in [[draw] for draw in range(draws)] if task.redrawn else [list(range(draws))]:
+        with TemporaryDirectory(prefix="graphmine-") as folder, connect(Path(folder) / "task.lbug") as store:
+            load(store, task.network(some[0]))
+            for draw in some:
+                _mine(store, task, draw, found, progress.of(draw, draws))
+    fits = {method: _told(job) for method, job in task.jobs(0).items()}
+    return found.result(task, fits)
+
+
+class _Found:
+    """What was measured so far, draw by draw."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}
+        self.measured: dict[str, list[Measured]] = {}
+
+    def result(self, task: Task, fits: Mapping[str, str]) -> TaskResult:
+        spreads = {
+            method: {name: Spread(tuple(draw.values[name] for draw in draws)) for name in draws[0].values}
+            for method, draws in self.measured.items()
+        }
+        words = {method: tuple(draw.found for draw in draws) for method, draws in self.measured.items()}
+        told = words if any(any(each) for each in words.values()) else {}
+        return TaskResult(task.name, task.printed, self.sizes, fits, spreads, told)
+
+
+def _mine(store: Store, task: Task, draw: int, found: _Found, progress: Progress) -> None:
+    """Mine by every method in one draw."""
+    task.prepare(store, draw)
+    jobs = task.jobs(draw)
+    for at, (method, job) in enumerate(jobs.items()):
+        progress(f"{task.name}: {method}", at, len(jobs))
+        mined = mine(store, job)
+        found.sizes = found.sizes or _sizes(mined.star)
+        found.measured.setdefault(method, []).append(task.measured(store, draw, mined))
 
 
 def _told(job: Job) -> str:
@@ -98,22 +113,3 @@ def _told(job: Job) -> str:
 
 def _sizes(star: Star) -> dict[str, int]:
     return {nodes.kind: len(nodes) for nodes in star.kinds} | {"links": sum(arm.block.nnz for arm in star.arms)}
-
-
-def _measured(store: Store, task: Task, draw: int, mined: Mined) -> Mapping[str, float]:
-    """Score a clustering on all nodes, and on those that no rule names; nodes without a link are left out of both."""
-    kind, truth = task.truth
-    nodes = next(each for each in mined.star.kinds if each.kind == kind)
-    classes = known_classes(store, {kind: nodes}, {}, truth)[kind]
-    labels = mined.clustering.labels[kind]
-    named = constrain(store, mined.star, task.labelled(draw)).touched(kind, len(nodes))
-    free = np.where(named, UNPLACED, labels)
-    return {
-        **_agreements(labels, classes),
-        **{f"free_{name}": value for name, value in _agreements(free, classes).items()},
-        "seconds": mined.seconds["fit"],
-    }
-
-
-def _agreements(labels: NDArray[np.int64], classes: Sequence[object]) -> dict[str, float]:
-    return {"purity": purity(labels, classes), "nmi": nmi(labels, classes)}

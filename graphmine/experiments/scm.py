@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graphmine.datasets import Network, newsgroups
-from graphmine.experiments.base import MEASURES, Claim, Experiment, TaskResult, Verdict
+from graphmine.experiments.base import MEASURES, Claim, Experiment, Measured, TaskResult, Verdict
+from graphmine.experiments.measuring import with_and_without_labels
 from graphmine.experiments.newsgroups import Sizes, drawn_network, topic_of
 from graphmine.job import Job
 from graphmine.methods import CATALOG
 from graphmine.store import Store
-from graphmine.verbs import mine
+from graphmine.verbs import Mined, mine
 
 __all__ = ["SCM_TEXTS"]
 
@@ -42,14 +43,14 @@ class _Texts:
     printed: Mapping[str, int]
     sizes: Sizes
     texts: Mapping[str, str] = field(repr=False)
-    truth: tuple[str, str] = ("Document", "topic")
+    redrawn: bool = False
 
     @property
     def name(self) -> str:
         """As in Table II, with its number."""
         return f"{self.number} {' vs. '.join(map(str.capitalize, self.topics))}"
 
-    def network(self) -> Network:
+    def network(self, draw: int) -> Network:
         """Make the network; the documents are the same in all draws."""
         return drawn_network(self.texts, self.topics, self.sizes, seed=self.number)
 
@@ -79,6 +80,10 @@ class _Texts:
             )
             for method in _METHODS
         }
+
+    def measured(self, store: Store, draw: int, mined: Mined) -> Measured:
+        """Compare the documents with their topics, and those of them that have no label."""
+        return Measured(with_and_without_labels(store, mined, "Document", "topic", self.labelled(draw)))
 
     def _rules(self, method: str, draw: int) -> list[str]:
         if not CATALOG[method].traits.constraints:

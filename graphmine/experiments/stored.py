@@ -65,6 +65,7 @@ def read_reproduction(path: Path) -> Reproduction:
 
 
 def _task(result: TaskResult) -> dict[str, Any]:
+    found = {"found": {method: list(each) for method, each in result.found.items()}} if result.found else {}
     return {
         "name": result.name,
         "printed": dict(result.printed),
@@ -74,6 +75,7 @@ def _task(result: TaskResult) -> dict[str, Any]:
             method: {name: [round(value, _DIGITS) for value in spread.values] for name, spread in measures.items()}
             for method, measures in result.measures.items()
         },
+        **found,
     }
 
 
@@ -82,4 +84,5 @@ def _task_result(record: Mapping[str, Any]) -> TaskResult:
         method: {name: Spread(tuple(values)) for name, values in of_method.items()}
         for method, of_method in record["methods"].items()
     }
-    return TaskResult(record["name"], record["printed"], record["sizes"], record["fits"], measures)
+    found = {method: tuple(each) for method, each in record.get("found", {}).items()}
+    return TaskResult(record["name"], record["printed"], record["sizes"], record["fits"], measures, found)

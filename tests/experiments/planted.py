@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmine.datasets import Network, academic
-from graphmine.experiments import Claim, Experiment, TaskResult, Verdict
+from graphmine.experiments import Claim, Experiment, Measured, TaskResult, Verdict
 from graphmine.experiments.base import MEASURES, Spread
+from graphmine.experiments.measuring import with_and_without_labels
 from graphmine.job import Job
 from graphmine.store import Store
-from graphmine.verbs import mine
+from graphmine.verbs import Mined, mine
 
 
 @dataclass(frozen=True)
@@ -18,9 +19,9 @@ class Planted:
     name: str
     noise: float
     printed: Mapping[str, int]
-    truth: tuple[str, str] = ("Author", "known_area")
+    redrawn: bool = False
 
-    def network(self) -> Network:
+    def network(self, draw: int) -> Network:
         return academic(authors=80, conferences=9, terms=20, areas=3, noise=self.noise, seed=4)
 
     def prepare(self, store: Store, draw: int) -> None:
@@ -35,6 +36,9 @@ class Planted:
             "s-co": Job(relation=relation, n_clusters=3, method="s-co", seed=draw),
             "scm": Job(relation=relation, n_clusters=3, seed=draw, method="scm", constrain=self.labelled(draw)),
         }
+
+    def measured(self, store: Store, draw: int, mined: Mined) -> Measured:
+        return Measured(with_and_without_labels(store, mined, "Author", "known_area", self.labelled(draw)))
 
 
 def _better(tasks: Sequence[TaskResult]) -> Verdict:

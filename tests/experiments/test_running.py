@@ -1,19 +1,34 @@
 """An experiment is done task by task through a database; what it gave is kept whole in a file."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from graphmine.datasets import Network, academic
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
 from graphmine.experiments import EXPERIMENTS, reproduced
-from graphmine.experiments.base import MEASURES, Reproduction
+from graphmine.experiments.base import MEASURES, Measured, Reproduction
 from graphmine.experiments.stored import as_record, from_record, read_reproduction, write_reproduction
-from graphmine.store import connect
-from graphmine.verbs import mine, score
-from tests.experiments.planted import PLANTED
+from graphmine.store import Store, connect
+from graphmine.verbs import Mined, mine, score
+from tests.experiments.planted import PLANTED, Planted
+
+
+@dataclass(frozen=True)
+class Redrawn(Planted):
+    """Another number of authors in each draw."""
+
+    redrawn: bool = True
+
+    def network(self, draw: int) -> Network:
+        return academic(authors=60 + draw, conferences=9, terms=20, areas=3, seed=4)
+
+    def measured(self, store: Store, draw: int, mined: Mined) -> Measured:
+        nmi = super().measured(store, draw, mined).values["nmi"]
+        return Measured({"nmi": nmi}, f"{len(mined.star.nodes('Author'))} authors")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +61,7 @@ def test_every_measure_has_a_value_a_draw(steps: list[Reproduction]) -> None:
 def test_figures_are_those_of_runs_that_are_scored_by_themselves(steps: list[Reproduction]) -> None:
     task, measures = PLANTED.tasks(True)[1], steps[-1].tasks[1].measures["scm"]
     with connect(":memory:") as store:
-        load(store, task.network())
+        load(store, task.network(0))
         for draw in range(2):
             run = mine(store, replace(task.jobs(draw)["scm"], write="found")).run
             assert run is not None
@@ -98,3 +113,12 @@ def test_what_is_no_result_is_refused(tmp_path: Path) -> None:
 
 def test_experiments_go_by_their_names() -> None:
     assert [each.name for each in EXPERIMENTS.values()] == list(EXPERIMENTS)
+
+
+def test_a_network_may_be_drawn_anew_and_what_was_found_is_told(tmp_path: Path) -> None:
+    task = Redrawn("redrawn", 0.1, {"Author": 60})
+    drawn = replace(PLANTED, tasks=lambda quick: [task], n_tasks=1, claims=(), measures={"nmi": "NMI"})
+    (done,) = reproduced(drawn, quick=True)
+    assert done.tasks[0].found == {"s-co": ("60 authors", "61 authors"), "scm": ("60 authors", "61 authors")}
+    write_reproduction(tmp_path / "drawn.json", drawn, done)
+    assert read_reproduction(tmp_path / "drawn.json").tasks[0].found == done.tasks[0].found

@@ -1,6 +1,7 @@
 """Experiments as tables, pictures and the document, which says what the stored results say."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from graphmine.experiments.stored import as_record, read_reproduction, write_rep
 from graphmine.report.page import Sheet
 from graphmine.report.reproduction.document import document
 from graphmine.report.reproduction.picture import draw_reproduction
-from graphmine.report.reproduction.tables import experiments_page, reproduction_page
+from graphmine.report.reproduction.tables import experiments_page, findings, reproduction_page
 from tests.experiments.planted import PLANTED, made_up
 
 DOCUMENTS = Path(__file__).resolve().parents[2] / "docs"
@@ -75,6 +76,27 @@ def test_the_document_has_every_stored_result(
     assert "| set | s-co | scm (ours) |\n| --- | --- | --- |\n| noise 0.3 | 0.250 ± 0.000 | 0.750 ± 0.000 |\n" in text
     assert "- noise: much | more\n" in text
     assert "processors 2, load 11.5" in text
+
+
+def test_what_was_found_is_told_with_how_often(
+    done: Reproduction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = replace(done.tasks[0], found={"s-co": ("a | b", "a | b"), "scm": ("a b", "a | b")})
+    told = replace(done, tasks=(first, done.tasks[1]))
+    assert findings(told) == [("noise 0.3", "s-co", "a | b"), ("noise 0.3", "scm", "a b (1); a | b (1)")]
+    sheets = [part for part in reproduction_page(PLANTED, told).parts if isinstance(part, Sheet)]
+    assert list(sheets[1].rows) == findings(told)
+    monkeypatch.setattr("graphmine.report.reproduction.document.EXPERIMENTS", {"planted": PLANTED})
+    write_reproduction(tmp_path / "planted.json", PLANTED, told)
+    assert "| noise 0.3 | s-co | a \\| b |\n" in document(tmp_path)
+
+
+def test_a_table_of_many_methods_has_them_below_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = made_up("one", {"a": {"nmi": 0.25}, "b": {"nmi": 0.5}})
+    single = replace(PLANTED, n_tasks=1, claims=(), measures={"nmi": "NMI"})
+    monkeypatch.setattr("graphmine.report.reproduction.document.EXPERIMENTS", {"planted": single})
+    write_reproduction(tmp_path / "planted.json", single, Reproduction("planted", False, 2, (task,), 1.0))
+    assert "| method | one |\n| --- | --- |\n| a | 0.250 ± 0.000 |\n| b | 0.500 ± 0.000 |\n" in document(tmp_path)
 
 
 def test_the_document_is_up_to_date() -> None:

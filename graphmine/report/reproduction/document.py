@@ -9,9 +9,8 @@ from pathlib import Path
 from textwrap import fill
 
 from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
-from graphmine.experiments.base import MEASURES
 from graphmine.experiments.stored import read_reproduction
-from graphmine.report.reproduction.tables import machine, sized, spread, verdict
+from graphmine.report.reproduction.tables import findings, machine, sized, spread, verdict
 
 __all__ = ["document"]
 
@@ -19,9 +18,9 @@ _HEAD = """\
 # Reproduction
 
 The papers' experiments, done again by `graphmine reproduce NAME` through an embedded database: each set is loaded, its
-constraints are drawn by rules, and every method mines it with its defaults. Means and standard deviations are over the
-draws. "Unlabelled" are the documents that no rule names: what a method makes of its constraints, not of the labels
-themselves.
+constraints are drawn by rules where it has any, and every method mines it with its defaults but for what is named.
+Means and standard deviations are over the draws. "Unlabelled" are the documents that no rule names: what a method makes
+of its constraints, not of the labels themselves.
 
 Written from the results in `docs/reproduction` by
 `python -m graphmine.report.reproduction.document docs/reproduction > docs/reproduction.md`.
@@ -41,7 +40,8 @@ def _section(experiment: Experiment, done: Reproduction) -> str:
         f"{experiment.paper}\n",
         f"![All measures, set by set](reproduction/{experiment.name}.png)\n",
         f"### What the paper says, and what we found\n\n{_claims(experiment, done)}",
-        *(f"### {title}\n\n{_measure(experiment, done, name)}" for name, title in MEASURES.items()),
+        *(f"### {title}\n\n{_measure(experiment, done, name)}" for name, title in experiment.measures.items()),
+        *_findings(done),
         f"### Sizes\n\n{_sizes(done)}",
         f"### Settings\n\n{_items(f'{name}: {told}' for name, told in _settings(experiment, done).items())}",
         f"### The fits of the first set, in the first draw\n\n{_items(_fits(done))}",
@@ -63,8 +63,19 @@ def _fits(done: Reproduction) -> list[str]:
 
 def _measure(experiment: Experiment, done: Reproduction, measure: str) -> str:
     names = [f"{method} (ours)" if method in experiment.ours else method for method in done.methods]
-    rows = ([task.name, *(spread(task.measures[each][measure]) for each in done.methods)] for task in done.tasks)
-    return _table(["set", *names], rows)
+    figures = [[spread(task.measures[each][measure]) for each in done.methods] for task in done.tasks]
+    sets = [task.name for task in done.tasks]
+    if len(names) > len(sets):  # the longer of the two goes down
+        return _table(["method", *sets], ([name, *row] for name, *row in zip(names, *figures, strict=True)))
+    return _table(["set", *names], ([name, *row] for name, row in zip(sets, figures, strict=True)))
+
+
+def _findings(done: Reproduction) -> list[str]:
+    """Return what was found in words as a section, where tasks have them."""
+    found = findings(done)
+    return (
+        [f"### What was found\n\n{_table(['set', 'method', 'found, and in how many draws'], found)}"] if found else []
+    )
 
 
 def _claims(experiment: Experiment, done: Reproduction) -> str:
@@ -80,7 +91,12 @@ def _sizes(done: Reproduction) -> str:
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Return a text that does not end its cell."""
+    return text.replace("|", "\\|")
 
 
 def _items(texts: Iterable[str]) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphmine.experiments import Experiment, Reproduction
-from graphmine.experiments.base import MEASURES
 from graphmine.report.picture import COLOURS, styled
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ __all__ = ["draw_reproduction"]
 
 _OURS = "#1f2933"
 _LONGEST = 18  # characters of a name, on a line
+_MOST_ACROSS = 10  # methods of the legend, on a line
 
 
 def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) -> None:
@@ -29,14 +29,16 @@ def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) ->
 def _figure(experiment: Experiment, done: Reproduction) -> "Figure":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 3.1 * len(MEASURES)), layout="constrained")
-    panels = figure.subplots(len(MEASURES), 1, squeeze=False)[:, 0]
-    for axes, (measure, title) in zip(panels, MEASURES.items(), strict=True):
+    measures = experiment.measures
+    figure = Figure(figsize=(12, 3.1 * len(measures)), layout="constrained")
+    panels = figure.subplots(len(measures), 1, squeeze=False)[:, 0]
+    for axes, (measure, title) in zip(panels, measures.items(), strict=True):
         _bars(axes, experiment, done, measure)
         axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
     quick = ", quick" if done.quick else ""
     figure.suptitle(f"{experiment.paper}\n{done.draws} draws{quick}", fontsize=10)
-    panels[0].legend(ncols=len(done.methods), fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+    across = min(len(done.methods), _MOST_ACROSS)
+    panels[0].legend(ncols=across, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     return figure
 
 

@@ -1,15 +1,15 @@
 """Our figures beside the paper's, for the command line."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from graphmine.experiments import Experiment, Reproduction
-from graphmine.experiments.base import MEASURES, Spread
+from graphmine.experiments.base import Spread
 from graphmine.experiments.stored import as_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
-__all__ = ["experiments_page", "machine", "reproduction_page", "sized", "spread", "verdict"]
+__all__ = ["experiments_page", "findings", "machine", "reproduction_page", "sized", "spread", "verdict"]
 
-_COLUMNS = tuple(MEASURES.values())
 _QUICK = ", quick: smaller sets, not the figures of the experiment"
 
 
@@ -23,11 +23,13 @@ def experiments_page(experiments: Mapping[str, Experiment]) -> Page:
 
 def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
     """Return every task and method with its measures, what the paper claims, and all settings."""
-    columns = ("set", "method", *_COLUMNS)
+    measures = tuple(experiment.measures.values())
+    columns = ("set", "method", *measures)
     shown = [(task, method, *map(spread, spreads)) for task, method, spreads in _rows(experiment, done)]
     parts: tuple[Sheet | str, ...] = (
         f"{experiment.title}\n{experiment.paper}",
-        Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(_COLUMNS)),
+        Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(measures)),
+        *_findings(done),
         _sizes(done),
         _claims(experiment, done),
         Sheet(("setting", "taken"), list(experiment.settings.items()), "settings"),
@@ -47,6 +49,17 @@ def spread(values: Spread) -> str:
     '0.500 ± 0.250'
     """
     return f"{values.mean:.3f} ± {values.deviation:.3f}"
+
+
+def findings(done: Reproduction) -> list[tuple[str, str, str]]:
+    """Return what was found in words: for each set that has it and each method, and how often of several draws."""
+    return [(task.name, method, _often(found)) for task in done.tasks for method, found in task.found.items()]
+
+
+def _often(found: tuple[str, ...]) -> str:
+    """Return what was found, the most frequent first, with the number of draws where it differs from draw to draw."""
+    counts = Counter(found).most_common()
+    return "; ".join(f"{text} ({count})" for text, count in counts) if len(counts) > 1 else counts[0][0]
 
 
 def sized(sizes: Mapping[str, int]) -> str:
@@ -72,16 +85,21 @@ def _rows(experiment: Experiment, done: Reproduction) -> Iterator[tuple[str, str
     for task in done.tasks:
         for method, measures in task.measures.items():
             name = f"{method} (ours)" if method in experiment.ours else method
-            yield task.name, name, [measures[each] for each in MEASURES]
+            yield task.name, name, [measures[each] for each in experiment.measures]
 
 
 def _sheet(experiment: Experiment, done: Reproduction) -> Sheet:
-    columns = [f"{name} {what}" for name in _COLUMNS for what in ("mean", "deviation")]
+    columns = [f"{name} {what}" for name in experiment.measures.values() for what in ("mean", "deviation")]
     rows = [
         (task, method, *(number for each in spreads for number in (each.mean, each.deviation)))
         for task, method, spreads in _rows(experiment, done)
     ]
     return Sheet(("set", "method", *columns), rows)
+
+
+def _findings(done: Reproduction) -> list[Sheet]:
+    found = findings(done)
+    return [Sheet(("set", "method", "found"), found, "what was found, and in how many draws")] if found else []
 
 
 def _fits(done: Reproduction) -> list[tuple[str, str]]:
