@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from benchmarks.measure import Comparison, Work, compare, race
+from benchmarks.measure import Comparison, Work, compare, race, whole
 from benchmarks.table import as_text
 from graphmine.closure import closed
 from graphmine.model import Constraints, Groups, Links
@@ -112,17 +112,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks.closure", description=(__doc__ or "").partition("\n")[0]
     )
     add = parser.add_argument
-    add("--pairs", type=_whole, default=1_000_000, metavar="N", help="must-link pairs (default: 1000000)")
-    add("--nodes", type=_whole, default=300_000, metavar="N", help="nodes they are among (default: 300000)")
-    add("--repeats", type=_whole, default=5, metavar="N", help="rounds, of which the median is taken (default: 5)")
+    add("--pairs", type=whole, default=1_000_000, metavar="N", help="must-link pairs (default: 1000000)")
+    add("--nodes", type=whole, default=300_000, metavar="N", help="nodes they are among (default: 300000)")
+    add("--repeats", type=whole, default=5, metavar="N", help="rounds, of which the median is taken (default: 5)")
     return parser.parse_args(arguments)
-
-
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Timing things against each other, and what came of it."""
 
+import argparse
 import gc
 import statistics
 import time
@@ -8,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
-__all__ = ["Comparison", "Times", "Work", "compare", "race", "race_prepared"]
+__all__ = ["Comparison", "Times", "Work", "compare", "least_seconds", "race", "race_prepared", "whole"]
 
 Work = Callable[[], object]
 
@@ -80,6 +81,25 @@ def race_prepared(contestants: Mapping[str, Callable[[], Work]], repeats: int, *
             work()
             seconds[name].append(time.perf_counter() - start)
     return Times({name: rounds[warm_up:] for name, rounds in seconds.items()})
+
+
+def least_seconds(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
+    """Return the least processor time of each, taken in turns."""
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeats):
+        for name, work in works.items():
+            start = time.process_time()
+            work()
+            seconds[name].append(time.process_time() - start)
+    return {name: min(rounds) for name, rounds in seconds.items()}
+
+
+def whole(text: str) -> int:
+    """Read an argument that is a whole number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
 
 
 def _itself(work: Work) -> Work:

@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 
 from benchmarks import embedded, server
-from benchmarks.measure import Comparison
+from benchmarks.measure import Comparison, whole
 from benchmarks.networks import Sizes
 from benchmarks.table import as_markdown, as_text, replace_table
 
@@ -111,9 +111,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks.pull_push", description=(__doc__ or "").partition("\n")[0]
     )
     add = parser.add_argument
-    add("--relationships", type=_whole, default=1_000_000, metavar="N", help="how many to pull (default: 1000000)")
+    add("--relationships", type=whole, default=1_000_000, metavar="N", help="how many to pull (default: 1000000)")
     add("--labels", type=_wholes, default=(100_000, 500_000), metavar="N,N", help="how many to write (100000,500000)")
-    add("--repeats", type=_whole, default=3, metavar="N", help="rounds, of which the median is taken (default: 3)")
+    add("--repeats", type=whole, default=3, metavar="N", help="rounds, of which the median is taken (default: 3)")
     add("--only", type=_choices(DATABASES), default=DATABASES, metavar="A,B", help=f"of {', '.join(DATABASES)}")
     add("--parts", type=_choices(PARTS), default=PARTS, metavar="A,B", help=f"of {', '.join(PARTS)}")
     add("--json", type=Path, metavar="FILE", help="write the results there")
@@ -121,15 +121,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
-
-
 def _wholes(text: str) -> tuple[int, ...]:
-    return tuple(_whole(part) for part in text.split(","))
+    return tuple(whole(part) for part in text.split(","))
 
 
 class _choices:  # noqa: N801 - used as a function

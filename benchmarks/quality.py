@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
 
 from benchmarks.families import FAMILIES
+from benchmarks.measure import whole
 from benchmarks.peers import PEERS, TRUTH, TUNED, fit_of, from_truth, unavailable
 from benchmarks.sets import LEFT_OUT, SETS, Truth
 from benchmarks.standings import Outcome, Standings, as_lines, as_markdown
@@ -176,7 +177,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--sets", type=_several(every), default=every, metavar="A;B", help="sets, or the beginnings of their names")
     add("--methods", type=_several(), default=METHODS, metavar="A;B", help=f"default: {'; '.join(METHODS)}")
-    add("--seeds", type=_whole, default=5, metavar="N", help="fits of each (default: 5)")
+    add("--seeds", type=whole, default=5, metavar="N", help="fits of each (default: 5)")
     add("--quick", action="store_true", help="two small planted families and two seeds")
     add("--json", type=Path, metavar="FILE", help="write every fit there, after every set")
     add("--known", type=Path, metavar="FILE", help="take methods that are not fitted now from such a file")
@@ -185,13 +186,6 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     if asked.quick:
         asked.sets, asked.seeds = QUICK, 2
     return asked
-
-
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 def _several(known: Sequence[str] = ()) -> Callable[[str], tuple[str, ...]]:

@@ -11,7 +11,6 @@ import argparse
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +23,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
 
-from benchmarks.measure import Comparison, Work
+from benchmarks.measure import Comparison, Work, least_seconds, whole
 from benchmarks.memory import _peak, _settled
 from benchmarks.table import as_text
 from graphmine.linalg import Metric, scaled
@@ -136,7 +135,7 @@ def _against_svds(n_edges: int, k: int, repeats: int) -> Iterator[Comparison]:
     network = Network.of_size(n_edges, k)
     block, free = network.normalised, plain_cut(network.relation)
     groups, pairs = (_bound(network, each) for each in (network.groups(), network.pairs()))
-    times = _race(
+    times = least_seconds(
         {
             "svds": partial(svds, block, k=k, rng=0),
             "free": partial(_vectors, free, k),
@@ -150,7 +149,7 @@ def _against_svds(n_edges: int, k: int, repeats: int) -> Iterator[Comparison]:
     yield _compared(f"{what}half of the rows in groups", peer, times["groups"], times["svds"], PEER)
     yield _compared(f"{what}half of the rows in groups", "ours, unconstrained", times["groups"], times["free"], OURS)
     yield _compared(f"{what}as many loose pairs", "ours, unconstrained", times["pairs"], times["free"], PAIRS)
-    cutting = _race(
+    cutting = least_seconds(
         {
             "free": partial(plain_cut, network.relation),
             "groups": partial(_bound, network, network.groups()),
@@ -167,7 +166,7 @@ def _against_dense(n_rows: int, repeats: int) -> Iterator[Comparison]:
     network = Network.planted(n_rows, n_rows, 30 * n_rows, 5)
     cut = _bound(network, network.groups())
     works: Mapping[str, Work] = {"dense": partial(_printed, cut, network.k), "ours": partial(_triplets, cut, network.k)}
-    times = _race(works, repeats)
+    times = least_seconds(works, repeats)
     (values, Z), (own_values, own) = _printed(cut, network.k), _triplets(cut, network.k)
     apart, angle = float(np.abs(values - own_values).max()), float(subspace_angles(Z, own).max())
     said = f"vectors of {n_rows:,} rows and columns, half of the rows in groups"
@@ -200,7 +199,7 @@ def _each_edge(n_edges: int, k: int, repeats: int) -> Comparison:
     """Hold the seconds a million edges take against those of svds."""
     network = Network.of_size(n_edges, k)
     block, cut = network.normalised, _bound(network, network.groups())
-    times = _race({"svds": partial(svds, block, k=k, rng=0), "groups": partial(_vectors, cut, k)}, repeats)
+    times = least_seconds({"svds": partial(svds, block, k=k, rng=0), "groups": partial(_vectors, cut, k)}, repeats)
     millions = block.nnz / 1e6
     said = f"a million edges of {block.nnz:,}, half of the rows in groups"
     return _compared(said, f"svds(k={k})", times["groups"] / millions, times["svds"] / millions)
@@ -226,17 +225,6 @@ def _growth(n_edges: int, k: int) -> tuple[int, int]:
     return peak[0] - before, block.data.nbytes + block.indices.nbytes + block.indptr.nbytes
 
 
-def _race(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
-    """Return the least processor time of each, taken in turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(repeats):
-        for name, work in works.items():
-            start = time.process_time()
-            work()
-            seconds[name].append(time.process_time() - start)
-    return {name: min(rounds) for name, rounds in seconds.items()}
-
-
 def _compared(what: str, peer: str, ours: float, theirs: float, most: float | None = None) -> Comparison:
     return Comparison("spectral", what, peer, ours, theirs, most)
 
@@ -246,21 +234,14 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks.spectral", description=(__doc__ or "").partition("\n")[0]
     )
     add = parser.add_argument
-    add("--edges", type=_whole, default=20_000_000, metavar="N", help="edges, a twentieth as many rows")
-    add("--k", type=_whole, default=20, metavar="N", help="classes, and vectors (default: 20)")
-    add("--dense", type=_whole, default=2000, metavar="N", help="rows for the dense formula (default: 2000)")
-    add("--least", type=_whole, default=100_000, metavar="N", help="edges of the smallest network (default: 100000)")
+    add("--edges", type=whole, default=20_000_000, metavar="N", help="edges, a twentieth as many rows")
+    add("--k", type=whole, default=20, metavar="N", help="classes, and vectors (default: 20)")
+    add("--dense", type=whole, default=2000, metavar="N", help="rows for the dense formula (default: 2000)")
+    add("--least", type=whole, default=100_000, metavar="N", help="edges of the smallest network (default: 100000)")
     add("--steps", type=int, default=4, metavar="N", help="networks from the smallest to the largest (default: 4)")
-    add("--repeats", type=_whole, default=3, metavar="N", help="rounds, of which the least counts (default: 3)")
+    add("--repeats", type=whole, default=3, metavar="N", help="rounds, of which the least counts (default: 3)")
     add("--grow", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
-
-
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 if __name__ == "__main__":
