@@ -1,7 +1,7 @@
 """Reuters-21578: stories of a news agency of 1987, many of them under several topics, as a star around documents."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
@@ -51,6 +51,7 @@ def reuters(
     words: int | None = None,
     split: str = "all",
     seed: int = 0,
+    every: Iterable[Story] | None = None,
 ) -> Network:
     """Return documents with their topics and their words, as a star: category–document–term.
 
@@ -71,6 +72,8 @@ def reuters(
         One of `SPLITS`.
     seed
         For the documents drawn.
+    every
+        The stories to take them from; read from the archive if not given.
 
     Notes
     -----
@@ -79,7 +82,8 @@ def reuters(
     as `graphmine.datasets.terms.counted_words` does.
     """
     check_choice("split", split, SPLITS)
-    chosen = _drawn([each for each in stories() if split in ("all", each.split) and each.topics], topics, each, seed)
+    every = [story for story in every or stories() if split in ("all", story.split) and story.topics]
+    chosen = _drawn(every, topics, each, seed)
     names = sorted({topic for story in chosen for topic in story.topics})
     shares = _shares(chosen, {name: at for at, name in enumerate(names)})
     known, block = counted_words([f"{story.title}\n{story.body}" for story in chosen], least=least)

@@ -11,6 +11,8 @@ from graphmine.errors import DataError
 
 __all__ = ["commonest", "counted_words", "information_gain", "most"]
 
+Numbers = NDArray[np.float64]
+
 _WORD = r"(?u)\b[a-z]{2,}\b"
 
 
@@ -48,7 +50,7 @@ def commonest(block: csr_array, words: int) -> NDArray[np.int64]:
     return most(np.bincount(block.indices, minlength=block.shape[1]), words)
 
 
-def most(values: NDArray[np.float64] | NDArray[np.int64], words: int) -> NDArray[np.int64]:
+def most(values: Numbers | NDArray[np.int64], words: int) -> NDArray[np.int64]:
     """Return where the largest values are, so many of them, in their order; of equal ones the first.
 
     >>> most(np.array([0.2, 0.7, 0.7, 0.9]), 2).tolist()
@@ -57,7 +59,7 @@ def most(values: NDArray[np.float64] | NDArray[np.int64], words: int) -> NDArray
     return np.sort(np.argsort(-values, kind="stable")[: check_integer("words", words, least=1)])
 
 
-def information_gain(block: csr_array, shares: csr_array) -> NDArray[np.float64]:
+def information_gain(block: csr_array, shares: csr_array) -> Numbers:
     """Return how much the presence of each word tells about the class of a text, in bits.
 
     Parameters
@@ -80,19 +82,22 @@ def information_gain(block: csr_array, shares: csr_array) -> NDArray[np.float64]
     """
     present = csr_array((np.ones(block.nnz), block.indices, block.indptr), shape=block.shape)
     together = csr_array(present.T @ shares)
-    of_class = np.asarray(shares.sum(axis=0)).ravel()
-    total, with_word = of_class.sum(), np.asarray(together.sum(axis=1)).ravel()
-    rows = np.repeat(np.arange(together.shape[0]), np.diff(together.indptr))
-    known = np.bincount(rows, _n_log_n(together.data), minlength=together.shape[0])
-    left = of_class[together.indices]
-    unknown = _n_log_n(of_class).sum() + np.bincount(
-        rows, _n_log_n(left - together.data) - _n_log_n(left), minlength=together.shape[0]
-    )
-    conditional = _n_log_n(with_word) - known + _n_log_n(total - with_word) - unknown
-    gain: NDArray[np.float64] = (_n_log_n(total) - _n_log_n(of_class).sum() - conditional) / total
+    of_class, with_word = _sums(shares, axis=0), _sums(together, axis=1)
+    total = np.sum(of_class)
+    rows, left = np.repeat(np.arange(len(with_word)), np.diff(together.indptr)), of_class[together.indices]
+    there = np.bincount(rows, _n_log_n(together.data), minlength=len(with_word))
+    change = np.bincount(rows, _n_log_n(left - together.data) - _n_log_n(left), minlength=len(with_word))
+    classes = np.sum(_n_log_n(of_class))
+    conditional = _n_log_n(with_word) - there + _n_log_n(total - with_word) - (classes + change)
+    gain: Numbers = (total * np.log2(total) - classes - conditional) / total
     return np.maximum(gain, 0.0)
 
 
-def _n_log_n(numbers: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
+def _sums(block: csr_array, axis: int) -> Numbers:
+    return np.asarray(block.sum(axis=axis), dtype=np.float64).ravel()
+
+
+def _n_log_n(numbers: Numbers) -> Numbers:
     numbers = np.maximum(numbers, 0.0)  # a difference of equal shares may come out below zero
-    return numbers * np.log2(np.where(numbers > 0, numbers, 1.0))
+    product: Numbers = numbers * np.log2(np.where(numbers > 0, numbers, 1.0))
+    return product
