@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from graphmine.experiments.base import Claim, Experiment, Measured, Reproduction, Task, TaskResult, Verdict
+from graphmine.experiments.cbgc import CBGC_STARS
 from graphmine.experiments.running import reproduced
 from graphmine.experiments.scm import SCM_TEXTS
 
@@ -10,5 +11,5 @@ __all__ = [
     "EXPERIMENTS", "Claim", "Experiment", "Measured", "Reproduction", "Task", "TaskResult", "Verdict", "reproduced",
 ]  # fmt: skip
 
-EXPERIMENTS: Mapping[str, Experiment] = {each.name: each for each in (SCM_TEXTS,)}
+EXPERIMENTS: Mapping[str, Experiment] = {each.name: each for each in (SCM_TEXTS, CBGC_STARS)}
 """Every experiment by the name a user gives."""
