@@ -92,10 +92,11 @@ def test_both_databases_give_the_same_labels(neo4j_uri: str, ladybug_path: Path)
     assert labels[0] == labels[1]
 
 
-def test_a_star_is_pulled_and_all_its_kinds_are_labelled_in_one_run(store: Store) -> None:
+@pytest.mark.parametrize("method", ["loom", "cbgc"])
+def test_a_star_is_pulled_and_all_its_kinds_are_labelled_in_one_run(store: Store, method: str) -> None:
     network = academic(authors=200, seed=3)
     load(store, network)
-    mined = mine(store, Job(relation=STAR, n_clusters=4, write="field"))
+    mined = mine(store, Job(relation=STAR, n_clusters=4, method=method, write="field"))
     assert repr(mined.star) == "Star(Paper: Category, Term)"
     by_category = mined.star.arms[0].block
     assert by_category.sum(axis=1) == pytest.approx(np.ones(400))
@@ -112,12 +113,13 @@ def test_a_star_is_pulled_and_all_its_kinds_are_labelled_in_one_run(store: Store
     assert min(scores[kind].nmi for kind in ("Paper", "Category", "Term")) > 0.6
 
 
-def test_both_databases_give_the_same_labels_of_a_star(neo4j_uri: str, ladybug_path: Path) -> None:
+@pytest.mark.parametrize("method", ["loom", "cbgc"])
+def test_both_databases_give_the_same_labels_of_a_star(method: str, neo4j_uri: str, ladybug_path: Path) -> None:
     labels = []
     for url in (neo4j_uri, str(ladybug_path)):
         with connect(url) as store:
             load(store, academic(authors=200, noise=0.2, seed=4))
-            mined = mine(store, Job(relation=STAR, n_clusters=4, seed=1, write="field"))
+            mined = mine(store, Job(relation=STAR, n_clusters=4, method=method, seed=1, write="field"))
             labels.append({kind: found.tolist() for kind, found in mined.clustering.labels.items()})
     assert labels[0] == labels[1]
 
