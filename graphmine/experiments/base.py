@@ -44,6 +44,10 @@ class Task(Protocol):
     def redrawn(self) -> bool:
         """Whether every draw has a network of its own."""
 
+    @property
+    def once(self) -> bool:
+        """Whether nothing is drawn, so that one draw is enough."""
+
     def network(self, draw: int) -> Network:
         """Make the network of a draw, or of all of them."""
 

@@ -44,6 +44,7 @@ class _Texts:
     sizes: Sizes
     texts: Mapping[str, str] = field(repr=False)
     redrawn: bool = False
+    once: bool = False
 
     @property
     def name(self) -> str:

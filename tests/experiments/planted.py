@@ -20,6 +20,7 @@ class Planted:
     noise: float
     printed: Mapping[str, int]
     redrawn: bool = False
+    once: bool = False
 
     def network(self, draw: int) -> Network:
         return academic(authors=80, conferences=9, terms=20, areas=3, noise=self.noise, seed=4)

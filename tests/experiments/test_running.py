@@ -120,5 +120,7 @@ def test_a_network_may_be_drawn_anew_and_what_was_found_is_told(tmp_path: Path) 
     drawn = replace(PLANTED, tasks=lambda quick: [task], n_tasks=1, claims=(), measures={"nmi": "NMI"})
     (done,) = reproduced(drawn, quick=True)
     assert done.tasks[0].found == {"s-co": ("60 authors", "61 authors"), "scm": ("60 authors", "61 authors")}
+    (alone,) = reproduced(replace(drawn, tasks=lambda quick: [replace(task, once=True)]), quick=True)
+    assert alone.tasks[0].found == {"s-co": ("60 authors",), "scm": ("60 authors",)}
     write_reproduction(tmp_path / "drawn.json", drawn, done)
     assert read_reproduction(tmp_path / "drawn.json").tasks[0].found == done.tasks[0].found
