@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import count
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.checks import check_integer
 from graphmine.linalg.lanczos import Found, Pencil, leading_eigenvectors
 from graphmine.linalg.ratios import Ratios, Relaxed, checked_theta, no_solution
 from graphmine.linalg.surface import Point, Surface
@@ -49,16 +51,17 @@ def lowrank_sdp(
     Notes
     -----
     Burer and Monteiro's W = R Rᵀ. R begins with two columns and goes down to where Newton's method ends. There the
-    multipliers λ give S = Γ - Σ λᵢ Πᵢ / e'Πᵢe, which is positive semidefinite on the changes that keep the sums if and
-    only if the value is the optimum. A Lanczos process that knows nothing of the descent looks for its least eigenvalue
-    m; a negative one comes with the direction in which one more column leads further down. So the end is not a local
-    optimum but the optimum, or it is said not to have converged. With the gradient g left, and c² blocks, the value is
-    at most g²/m, or 4 c (g - m c) where m < g/2c, above the optimum.
+    multipliers λ give S = Γ - Σ λᵢ Πᵢ / e'Πᵢe; where S is positive semidefinite on the changes that keep the sums, no W
+    of any rank is better. A Lanczos process that knows nothing of the descent looks for the least eigenvalue m of S; a
+    negative one comes with the direction in which one more column leads further down. So the end is not a local optimum
+    but the optimum, or it is said not to have converged. With the gradient g left, and c² blocks, the value is at most
+    g²/m, or 4 c (g - m c) where m < g/2c, above the optimum.
 
     A network without structure, such as one of all possible edges, has many optima, and which of them comes depends on
     the start.
 
     A product with the Laplacian costs O(nnz) for each of two or three columns; some hundred to a thousand are needed.
+    688 nodes took 0.6 s, 10,000 took 3 s, or 21 s where the clusters are faint, and 100,000 took 15 s.
 
     References
     ----------
@@ -76,7 +79,7 @@ def lowrank_sdp(
     theta = checked_theta(theta)
     ratios = Ratios(arms, beta)
     surface, steps = Surface.of(ratios, theta), count(1)
-    most = _bound(len(arms)) + 2 if rank is None else rank
+    most = _bound(len(arms)) + 2 if rank is None else check_integer("rank", rank, least=2)
     point = _start(surface, theta, rng)
     while True:
         point = descended(surface, point, told=lambda: progress("Newton steps", next(steps)))
@@ -97,7 +100,7 @@ def _bound(n_blocks: int) -> int:
     >>> [_bound(n_blocks) for n_blocks in (1, 2, 3, 4)]
     [2, 3, 3, 4]
     """
-    return int((np.sqrt(8 * (2 * n_blocks + 3) + 1) - 1) / 2)
+    return int((sqrt(8 * (2 * n_blocks + 3) + 1) - 1) / 2)
 
 
 def _start(surface: Surface, theta: tuple[float, float], rng: np.random.Generator) -> Point:
@@ -130,8 +133,8 @@ def _least(surface: Surface, point: Point, rng: np.random.Generator) -> Found:
 def _gap(gradient: float, least: Found, n_blocks: int) -> float:
     """Return the most that a value can lie above the optimum."""
     if not least.converged:
-        return np.inf
-    m, c = float(least.values[0]), np.sqrt(n_blocks)
+        return inf
+    m, c = float(least.values[0]), sqrt(n_blocks)
     return 4 * c * (gradient - m * c) if m < gradient / (2 * c) else gradient**2 / m
 
 
