@@ -173,3 +173,11 @@ def test_ten_thousand_nodes_are_solved_and_proved() -> None:
     found = low(arms)
     assert found.converged
     assert found.violation < 1e-10
+
+
+def test_the_result_is_of_plain_numbers_and_a_rank_below_two_is_none() -> None:
+    arms = [csr_array(np.ones((5, 4)))]
+    found = low(arms)
+    assert (type(found.converged), type(found.gap)) == (bool, float)
+    with pytest.raises(ParameterError, match="rank must be a whole number of at least 2, was 1"):
+        low(arms, rank=1)
