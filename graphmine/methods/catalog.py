@@ -22,12 +22,12 @@ __all__ = ["CATALOG", "maker", "method"]
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
     "infor-co": InforCO,
+    "tsc": TSC,
+    "cbgc": CBGC,
     "row-only": RowOnly,
     "lcm": LCM,
     "vcm": VCM,
     "scm": SCM,
-    "tsc": TSC,
-    "cbgc": CBGC,
     "loom": Loom,
 }
 """The name a job or a command gives, and the method it means."""
