@@ -35,11 +35,13 @@ def figure_facts(parameters: Mapping[str, object]) -> Iterator[str]:
     """Return, as one line if there is any, what a method says of its result, out of the parameters of a run.
 
     >>> list(figure_facts({"figures": {"relaxed cut": 0.25, "gap": 1e-15}}))
-    ['figures       relaxed cut 0.25, gap 1e-15']
+    ['figures       relaxed cut 0.25, gap 0']
     """
     figures = parameters.get("figures")
     if isinstance(figures, Mapping):
-        yield fact("figures", ", ".join(f"{name} {number(value)}" for name, value in figures.items()))
+        # What is left of a 0 by rounding differs from machine to machine.
+        shown = (f"{name} {number(round(value, 12))}" for name, value in figures.items())
+        yield fact("figures", ", ".join(shown))
 
 
 def _speaking(rows: Sequence[Mapping[str, float | None]]) -> Sequence[Mapping[str, float | None]]:
