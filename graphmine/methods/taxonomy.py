@@ -83,7 +83,8 @@ class Taxonomy:
     def levels(self) -> tuple[Clustering, ...]:
         """The partition of every level from 1 down: branches of the level, and leaves that ended above it.
 
-        The last one is that of the leaves. Only the first has an objective: each of its nodes took part in one fit.
+        The last one is that of the leaves. Only the first comes of one fit, and has its objective and its trust in
+        links; the branches have those of all splits.
         """
         depth = max(1, *(each.level for each in self.root.walk()))
         return tuple(map(self._level, range(1, depth + 1)))
