@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from graphmine.experiments.base import Measured
 from graphmine.experiments.measuring import agreements, classes_of
+from graphmine.methods.taxonomy import Branch
 from graphmine.model import UNPLACED
 from graphmine.store import Store
 from graphmine.verbs import Mined
 
-__all__ = ["STAR_MEASURES", "measured_star", "parted", "sides"]
+__all__ = ["STAR_MEASURES", "measured_star", "nested", "parted", "sides"]
 
 STAR_MEASURES: Mapping[str, str] = {
     "split": "categories as wanted, share of draws",
@@ -24,6 +27,8 @@ STAR_MEASURES: Mapping[str, str] = {
 def measured_star(store: Store, mined: Mined, category: str, truth: str, shown: Sequence[str]) -> Measured:
     """Measure the centre by its classes, and a kind of few nodes by how exactly it is parted.
 
+    Of a taxonomy the first split is measured, and all are told.
+
     Parameters
     ----------
     category
@@ -31,7 +36,8 @@ def measured_star(store: Store, mined: Mined, category: str, truth: str, shown: 
     shown
         The kinds whose clusters are told.
     """
-    labels, centre = mined.clustering.labels, mined.star.centre.kind
+    first = mined.clustering if mined.taxonomy is None else mined.taxonomy.levels[0]
+    labels, centre = first.labels, mined.star.centre.kind
     of_category, wanted = labels[category].tolist(), classes_of(store, mined, category, truth)
     values = {
         "split": float(len(set(zip(of_category, wanted, strict=True))) == len(set(of_category)) == len(set(wanted))),
@@ -40,6 +46,8 @@ def measured_star(store: Store, mined: Mined, category: str, truth: str, shown: 
         "seconds": mined.seconds["fit"],
     }
     keys = {kind: mined.star.nodes(kind).keys.to_pylist() for kind in shown}
+    if mined.taxonomy is not None:
+        return Measured(values, nested(keys, mined.taxonomy.root))
     return Measured(values, parted(keys, {kind: labels[kind].tolist() for kind in shown}))
 
 
@@ -58,6 +66,20 @@ def parted(keys: Mapping[str, Sequence[str]], labels: Mapping[str, Sequence[int]
         " ".join(text for kind in keys for text in _ranges(keys[kind], [each == label for each in labels[kind]]))
         for label in clusters
     )
+
+
+def nested(keys: Mapping[str, Sequence[str]], branch: Branch) -> str:
+    """Return the branches of a taxonomy that have any of some kinds, those below one in brackets.
+
+    >>> leaves = [Branch(at, 1, {"X": np.array(own)}) for at, own in enumerate(([0, 2], [1]))]
+    >>> nested({"X": ["corn", "gold", "wheat"]}, Branch(0, 0, {"X": np.arange(3)}, None, tuple(leaves)))
+    'corn wheat | gold'
+    """
+    if not branch.children:
+        there = {kind: np.isin(np.arange(len(names)), branch.members[kind]) for kind, names in keys.items()}
+        return " ".join(text for kind, names in keys.items() for text in _ranges(names, there[kind].tolist()))
+    told = [(nested(keys, each), bool(each.children)) for each in branch.children]
+    return " | ".join(f"({text})" if below and " | " in text else text for text, below in told if text)
 
 
 def sides(found: str, letter: str = "") -> list[list[str]]:

@@ -16,7 +16,13 @@ FARM = ("corn", "grain", "oilseed", "soybean", "sugar", "wheat")
 MONEY = ("dlr", "interest", "money-fx", "money-supply", "yen")
 BETAS = ("0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.8", "0.9", "1.0", "auto")
 ALPHAS = ("1e-10", "0.01", "0.1", "1", "10", "100", "1e+10")
-METHODS = [*(f"cbgc β={beta}" for beta in BETAS), *(f"tsc α={alpha}" for alpha in ALPHAS), "loom"]
+METHODS = [
+    *(f"cbgc β={beta}" for beta in BETAS),
+    *(f"cbgc (17) β={beta}" for beta in ("0.3", "0.5", "0.6", "0.9")),
+    *(f"tsc α={alpha}" for alpha in ALPHAS),
+    "loom",
+    "cbgc β=0.5, 4 leaves",
+]
 WANTED = "x1 x2 y1–y4 z1–z3 | x3 y5–y8 z4–z6"
 
 
@@ -65,6 +71,7 @@ def test_all_tasks_are_mined_by_all_methods(done: Reproduction) -> None:
 
 
 def test_the_first_toy_is_parted_as_the_paper_tells(done: Reproduction) -> None:
+    assert done.tasks[5].found["cbgc β=0.5, 4 leaves"][0].count(" | ") == 3
     held = [verdict.holds for _, verdict in CBGC_STARS.verdicts(done)][:3]
     assert held == [True, True, True]
 
@@ -88,7 +95,7 @@ def paper_like() -> list[TaskResult]:
             "cbgc β=0.1": "x1–x3 y1–y7 z1–z5 | y8 z6",
             "cbgc β=0.3": WANTED,
             "cbgc β=0.9": "x1–x3 y1–y6 y8 z1–z5 | y7 z6",
-            "cbgc β=1.0": "x1 x2 y1–y4 | x3 y5–y8",
+            "cbgc β=1.0": "x1 x2 y1–y4 z1–z6 | x3 y5–y8",
         },
         {**together, "cbgc β=0.3": {"split": 1.0, "nmi": 1.0}},
     )
