@@ -8,10 +8,10 @@ from benchmarks import stars
 
 def test_a_tiny_run_measures_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stars, "SEEDS", 1)
-    assert stars.main(["--nodes", "400", "2000", "--planted", "80", "--repeats", "1"]) in (0, 1)
+    assert stars.main(["--nodes", "400", "2000", "--planted", "80", "--paper", "12", "--repeats", "1"]) in (0, 1)
     lines = capsys.readouterr().out.splitlines()
-    assert [line.startswith("stars") and " = " in line for line in lines] == [True] * (2 * 4 + 1 + 1 + 4 * 3)
-    assert [line.endswith(": yes") for line in lines if " gap " in line] == [True, True]
+    assert [line.startswith("stars") and " = " in line for line in lines] == [True] * (4 + 2 * 4 + 1 + 1 + 4 * 3)
+    assert [line.endswith(": yes") for line in lines if " gap " in line or "apart" in line] == [True] * 4
     assert sum("peak memory" in line for line in lines) == 1
 
 
