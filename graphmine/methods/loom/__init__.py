@@ -81,7 +81,8 @@ class Loom:
     node's own entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
     how much less is found by holding one half of the entries against the other. Of links that repeat the relation,
     such as co-authors of the very papers it counts, the columns that both ends have in common are left out, on both
-    sides, and all such links of a node count together about as one.
+    sides, and all such links of a node count together about as one. What the two starts come to without links is a
+    third start, if it bears out any rule: links that say little then do not lead far from there.
 
     **Trace.** The mean log-likelihood ratio of a left-out entry in nats, over both sides, and that of the links as
     they are met, divided by the same weight: after the first two passes from the better start, and after each further
@@ -212,14 +213,21 @@ def _check_sound(constraints: Constraints, star: Star) -> None:
 
 
 def _woven(loom: Loomed, begun: Sequence[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:
-    """Return the refinement of the start that is worth most after the first passes, then the soft passes from there."""
-    loom = loom.tempered(loom.begun(begun[0]), rng)
-    first = max((loom.first_passes(loom.begun(each), _FIRST) for each in begun), key=lambda cloth: cloth.value)
-    woven = loom.passes(first, _MORE)
+    """Return the refinement of the best start and the soft passes; what there is without soft links can be a start."""
+    if len(loom.wishes):
+        loom, alone = loom.tempered(loom.begun(begun[0]), rng), _best(loom.without_wishes(), begun).cloth.labels
+        begun = [*begun, alone] if loom.believes(alone) else begun
+    woven = _best(loom, begun)
     soft = loom.soft_passes(woven.cloth)
     if soft is not woven.cloth:
         woven = woven._replace(cloth=soft, trace=(*woven.trace, soft.value / loom.weight))
     return loom, woven
+
+
+def _best(loom: Loomed, begun: Sequence[Sequence[Labels]]) -> Woven:
+    """Return what passes make of the start that is worth most after the first of them."""
+    first = max((loom.first_passes(loom.begun(each), _FIRST) for each in begun), key=lambda cloth: cloth.value)
+    return loom.passes(first, _MORE)
 
 
 def _placed(warp: Warp, wishes: Wishes) -> list[NDArray[np.bool_]]:

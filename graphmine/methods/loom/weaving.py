@@ -13,7 +13,8 @@ from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out
 from graphmine.methods.loom.apart import Apart
 from graphmine.methods.loom.tempering import tempering
 from graphmine.methods.loom.warp import Warp
-from graphmine.methods.loom.wishes import Wishes, belief, shares
+from graphmine.methods.loom.wishes import LEAST, Wishes, belief, shares
+from graphmine.model import FREE
 
 __all__ = ["Cloth", "Loomed", "Woven"]
 
@@ -128,10 +129,12 @@ class Loomed:
                 labels = self.apart.settled(kind, own, labels)
         return Cloth(tuple(labels), -np.inf, unknown, unknown)
 
+    def without_wishes(self) -> "Loomed":
+        """Return the same as if there were no soft links."""
+        return replace(self, wishes=Wishes.of(FREE, self.warp))
+
     def tempered(self, cloth: Cloth, rng: np.random.Generator) -> "Loomed":
-        """Return the same with tempers found from clusters, if there are links to weigh scores against."""
-        if not len(self.wishes):
-            return self
+        """Return the same with tempers found from clusters, so that links can be weighed against scores."""
         labels = cloth.labels
         found = [
             tempering(self._seen(kind, labels), labels[kind], p, rng) for kind, p in enumerate(self.shares(labels))
@@ -217,6 +220,11 @@ class Loomed:
     def trust(self, cloth: Cloth) -> Numbers:
         """Return how far each pair of the links is to be believed."""
         return self._trusted(cloth.labels, cloth.scores).pairs
+
+    def believes(self, labels: Sequence[Labels]) -> bool:
+        """Return whether relationships, with such clusters, bear out any rule of the soft links."""
+        scores = [self._scores(kind, labels) for kind in range(len(labels))]
+        return bool(np.any(self._trusted(labels, scores).rules > LEAST))
 
     def _seen(self, kind: int, labels: Sequence[Labels]) -> list["_Seen"]:
         """Return each relation of a kind as it sees it.

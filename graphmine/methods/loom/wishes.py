@@ -11,7 +11,7 @@ from graphmine.closure.ties import spans
 from graphmine.methods.loom.warp import Warp
 from graphmine.model import Constraints, Groups, Links
 
-__all__ = ["Wishes", "belief", "shares"]
+__all__ = ["LEAST", "Wishes", "belief", "shares"]
 
 Labels = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -23,7 +23,7 @@ _STEPS = 30
 _DOUBT = 2.0
 """As if so many pairs of each rule had been seen to be wrong: a rule of a few pairs has to earn its trust."""
 
-_LEAST, _MOST = 1e-4, 1 - 1e-4
+LEAST, _MOST = 1e-4, 1 - 1e-4
 """The trust in a rule is kept within these, so that no message is infinite."""
 
 _TINY = 1e-300
@@ -61,6 +61,11 @@ class Wishes:
     Σ_b q_jb ψ_ab^w, with w the weight of the link and ψ_ab = 1 - π + π [a = b] / p_a, or, for a cannot-link,
     1 - π + π [a ≠ b] / (1 - Σ p²); of a must-link of weight 1 that is 1 - π + π q_ja / p_a. Where the ends agree no
     more often than by chance, π goes to 0 and nothing is said.
+
+    Pairs at chance agree a little more often than that every other time, and what they then say moves both of their
+    ends, so that they agree the more. A rule is therefore not trusted at all unless Σ log(1 - π + π r) over its pairs
+    is more than ½ log Σ (r - 1)²: by Schwarz's criterion, what a number has to gain that is fitted to so much
+    information, which is that on π where π = 0. Pairs whose ends are vague have little of it.
 
     Pairs that repeat the relation hang together as well, as all pairs of the authors of one paper do: each weighs
     1 / √(d_i d_j) of its weight, with d the number of such pairs of a unit.
@@ -146,13 +151,17 @@ class Wishes:
         return float(np.sum(scale * self.weight * np.log1p(pi * (odds - 1))))
 
     def trusted(self, odds: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the trust in each rule, and in each pair."""
+        """Return the trust in each rule, next to none where it may be due to chance, and in each pair."""
         pi, count = np.full(self.n_rules, 0.5), np.bincount(self.rule, minlength=self.n_rules)
-        pairs = pi[self.rule]
         for _ in range(_STEPS):
-            pairs = pi[self.rule] * odds / (1 + pi[self.rule] * (odds - 1))
-            pi = np.clip(np.bincount(self.rule, pairs, self.n_rules) / (count + _DOUBT), _LEAST, _MOST)
-        return pi, pairs
+            pairs = _right(pi[self.rule], odds)
+            pi = np.clip(np.bincount(self.rule, pairs, self.n_rules) / (count + _DOUBT), LEAST, _MOST)
+        gain, information = (
+            np.bincount(self.rule, each, self.n_rules)
+            for each in (np.log1p(pi[self.rule] * (odds - 1)), (odds - 1) ** 2)
+        )
+        pi = np.where(gain > np.log(np.maximum(information, 1.0)) / 2, pi, LEAST)
+        return pi, _right(pi[self.rule], odds)
 
     def messages(self, which: Labels, told: Numbers, pi: Numbers, p: Numbers) -> Numbers:
         """Return what some pairs say to their one end, given the beliefs about the other."""
@@ -203,6 +212,12 @@ def shares(labels: Labels, n_clusters: int) -> Numbers:
     counts = np.bincount(labels, minlength=n_clusters) + 1.0
     found: Numbers = counts / counts.sum()
     return found
+
+
+def _right(pi: Numbers, odds: Numbers) -> Numbers:
+    """Return how probable it is that pairs are right, given the share that is and the odds of each."""
+    right: Numbers = pi * odds / (1 + pi * (odds - 1))
+    return right
 
 
 def _differ(p: Numbers) -> Numbers:
