@@ -8,6 +8,9 @@ from scipy.sparse import csr_array
 from graphmine import metrics
 from graphmine.errors import ParameterError
 from graphmine.methods import Loom
+from graphmine.methods.loom.reliance import weighed
+from graphmine.methods.loom.start import placed
+from graphmine.methods.loom.warp import Warp
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
 Truth = dict[str, NDArray[np.int64]]
@@ -15,15 +18,32 @@ Truth = dict[str, NDArray[np.int64]]
 ARMS: dict[str, int] = {"Author": 60, "Term": 40, "Venue": 30, "Reader": 20}
 
 
+Arms = dict[str, tuple[int, float, float]]
+"""The arms of a star: how many nodes, how many links a paper, and how many of these are noise."""
+
+NOISY: dict[str, Arms] = {
+    "many columns": {"Venue": (40, 8, 0.5), "Author": (1000, 3, 1.0)},
+    "two of many columns": {"Venue": (40, 5, 0.3), "Author": (1000, 3, 1.0), "Reader": (600, 4, 1.0)},
+    "three arms": {"Venue": (40, 8, 0.5), "Author": (200, 8, 0.9), "Term": (300, 6, 0.9), "Reader": (100, 8, 0.9)},
+    "many links": {"Venue": (40, 5, 0.3), "Term": (500, 50, 1.0)},
+}
+"""One arm that says something, and others that say little."""
+
+
 def planted(n_arms: int, noise: float = 0.1, *, n: int = 120, k: int = 4, seed: int = 0) -> tuple[Star, Truth]:
     """Return papers with eight links into each arm, all of their own field but for a share of noise."""
+    return unlike({kind: (size, 8, noise) for kind, size in list(ARMS.items())[:n_arms]}, n=n, k=k, seed=seed)
+
+
+def unlike(specified: Arms, *, n: int = 300, k: int = 3, seed: int = 0) -> tuple[Star, Truth]:
+    """Return papers with arms that differ in their size, their links and their noise."""
     rng = np.random.default_rng(seed)
     truth: Truth = {"Paper": rng.permutation(np.arange(n) % k)}
     papers, arms = Nodes("Paper", range(n)), []
-    for kind, size in list(ARMS.items())[:n_arms]:
+    for kind, (size, degree, noise) in specified.items():
         truth[kind] = rng.permutation(np.arange(size) % k)
         chance = np.where(truth["Paper"][:, None] == truth[kind], (1 - noise) * k, 0.0) + noise
-        block = rng.poisson(8 * chance / size)
+        block = rng.poisson(degree * chance / size)
         arms.append(Relation(papers, Nodes(kind, range(size)), csr_array(block.astype(np.float64))))
     return Star(tuple(arms)), truth
 
@@ -80,6 +100,34 @@ def test_an_arm_without_links_or_weight_is_as_good_as_none() -> None:
         found = Loom(4).fit(other, seed=0).labels
         assert all(np.array_equal(found[kind], alone[kind]) for kind in alone)
         assert np.all(found["Term"] == UNPLACED)
+
+
+@pytest.mark.parametrize("case", NOISY)
+def test_arms_that_say_little_do_not_outvote_one_that_says_much(case: str) -> None:
+    lost = []
+    for seed in range(4):
+        star, truth = unlike(NOISY[case], seed=seed)
+        found, alone = (Loom(3).fit(each, seed=seed).labels["Paper"] for each in (star, Star(star.arms[:1])))
+        lost.append(metrics.ari(alone, truth["Paper"]) - metrics.ari(found, truth["Paper"]))
+    assert np.mean(lost) < 0.02
+
+
+def test_relations_without_structure_keep_next_to_nothing_of_their_weight() -> None:
+    for case, arms in NOISY.items():
+        star, truth = unlike(arms)
+        warp = Warp.of(star, FREE, np.random.default_rng(0))
+        first, *others = [arm.weight for arm in weighed(warp, placed(warp, truth["Paper"], 3), 3).arms]
+        assert first == 1.0
+        assert max(others) < (0.6 if case == "three arms" else 0.1)
+
+
+def test_relations_that_say_as_much_keep_their_weights() -> None:
+    star, truth = planted(4, noise=0.5)
+    warp = Warp.of(Star(star.arms, (1.0, 2.0, 3.0, 0.5)), FREE, np.random.default_rng(0))
+    labels = placed(warp, truth["Paper"], 4)
+    assert [arm.weight for arm in weighed(warp, labels, 4).arms] == [1.0, 2.0, 3.0, 0.5]
+    single = Warp.of(Star(star.arms[:1]), FREE, np.random.default_rng(0))
+    assert weighed(single, labels[:2], 4) is single
 
 
 def test_weights_of_zero_alone_are_refused() -> None:

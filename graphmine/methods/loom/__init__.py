@@ -16,6 +16,7 @@ from graphmine.closure import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.loom.apart import Apart
+from graphmine.methods.loom.reliance import weighed
 from graphmine.methods.loom.start import embedded, placed, starts
 from graphmine.methods.loom.warp import Warp
 from graphmine.methods.loom.weaving import Loomed, Woven
@@ -49,7 +50,8 @@ class Loom:
 
         A = (D_r + τ_r)^-½ B (D_c + τ_c)^-½ = U Σ Vᵀ,
 
-    for a star the A of all relations side by side, each times the root of its weight. τ keeps small, nearly
+    for a star the A of all relations side by side, each times the root of its weight and divided by about the singular
+    value that chance alone gives it, so that one of many sparse columns does not lead. τ keeps small, nearly
     disconnected parts from taking the leading vectors. The q = min(2k, k + 10) first vectors, times Σ², with rows
     brought to length one, are clustered by k-means twice: all kinds together; and the centre alone, every other node
     then going to the cluster that has most of it for its size. Beside a part of the network that is more than half of
@@ -63,11 +65,12 @@ class Loom:
 
         Σ_j B_ij log[(M_ja - B_ij [a = a_i] + s Π_b(j)a) / π_a],
 
-    summed over the relations it takes part in; then the other kinds alike. Each entry is judged by the others of its
-    column, and the column's own profile is shrunk towards that of its cluster: as s grows this is
-    information-theoretic co-clustering, or the degree-corrected block model; as s shrinks, naive Bayes. s is chosen
-    for each pass, relation and side, from 1, 3, ... 10,000, as the one under which the entries, each left out, are
-    likeliest: of all entries, or of 20,000 drawn by the seed where there are more. Two passes are made from each
+    summed over the relations it takes part in, each times its weight and as far as what it says of the first start's
+    clusters can be relied on (see `graphmine.methods.loom.reliance.weighed`); then the other kinds alike. Each entry is
+    judged by the others of its column, and the column's own profile is shrunk towards that of its cluster: as s grows
+    this is information-theoretic co-clustering, or the degree-corrected block model; as s shrinks, naive Bayes. s is
+    chosen for each pass, relation and side, from 1, 3, ... 10,000, as the one under which the entries, each left out,
+    are likeliest: of all entries, or of 20,000 drawn by the seed where there are more. Two passes are made from each
     start, then up to six from the one that is worth more. Where every s is 1,000 or more, so that nodes of a cluster
     differ in their degrees alone, up to ten soft passes follow, in which a node is in every cluster as far as it fits.
 
@@ -147,14 +150,12 @@ class Loom:
         _check_sound(constraints, star)
         rng = generator(seed)
         warp = Warp.of(star, constraints, rng)
-        kinds = len(warp.kinds)
-        loom = Loomed(warp, Wishes.of(constraints, warp), Apart.of(constraints, warp), self.n_clusters, (1.0,) * kinds)
         progress("singular vectors", 0, 3)
         points, converged = embedded(warp, self.n_clusters, rng)
         progress("k-means", 1, 3)
         begun = list(starts(warp, points, self.n_clusters, rng))
         progress("refinement", 2, 3)
-        loom, woven = _woven(loom, begun, rng)
+        loom, woven = _woven(_loomed(warp, constraints, begun[0], self.n_clusters), begun, rng)
         progress("refinement", 3, 3)
         across = any(map(len, constraints.across.values()))  # these count on the numbers as they are
         labels = woven.cloth.labels if across else _matched(warp, woven.cloth.labels, self.n_clusters)
@@ -175,10 +176,10 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     """
     started, rng = perf_counter(), generator(seed)
     warp = Warp.of(star, FREE, rng)
-    loom = Loomed(warp, Wishes.of(FREE, warp), Apart.of(FREE, warp), n_clusters, (1.0,) * len(warp.kinds))
     given = labels[star.centre.kind]
     centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
-    _, woven = _woven(loom, [placed(warp, centre, n_clusters)], rng)
+    begun = placed(warp, centre, n_clusters)
+    _, woven = _woven(_loomed(warp, FREE, begun, n_clusters), [begun], rng)
     found = warp.spread(_matched(warp, woven.cloth.labels, n_clusters), warp.linked)
     return Clustering(renumbered(found), woven.trace, woven.settled, perf_counter() - started)
 
@@ -210,6 +211,12 @@ def _check_enough(n_clusters: int, star: Star) -> None:
 def _check_sound(constraints: Constraints, star: Star) -> None:
     for conflict in conflicts(constraints, 1):
         raise ConstraintError(describe(conflict, {each.kind: each for each in star.kinds}, constraints.rules))
+
+
+def _loomed(warp: Warp, constraints: Constraints, labels: Sequence[Labels], n_clusters: int) -> Loomed:
+    """Return all that passes need, the relations weighed by clusters that they are to begin with."""
+    wishes, apart = Wishes.of(constraints, warp), Apart.of(constraints, warp)
+    return Loomed(weighed(warp, labels, n_clusters), wishes, apart, n_clusters, (1.0,) * len(warp.kinds))
 
 
 def _woven(loom: Loomed, begun: Sequence[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:

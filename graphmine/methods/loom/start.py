@@ -32,7 +32,7 @@ mends what that leaves."""
 
 def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers], bool]:
     """Return a point of length one for each unit of each kind, and whether the vectors converged."""
-    block = csr_array(hstack([_normalised(arm) for arm in warp.arms], format="csr"))
+    block = _side_by_side(warp)
     wanted = min(2 * k, k + 10, *block.shape)
     precision = np.float32 if block.nnz > LARGE else np.float64
     found = leading_triplets(block, wanted, rng, tolerance=_TOLERANCE, dtype=precision, sure=k)
@@ -118,11 +118,30 @@ def _parts(warp: Warp, k: int) -> tuple[list[Labels], NDArray[np.bool_], Labels]
     return found, aside, order[~small[order]]
 
 
-def _normalised(arm: Arm) -> csr_array:
-    """Return (D_r + τ_r)^-½ B (D_c + τ_c)^-½, with τ the mean of each side's degrees."""
-    sums = degrees(arm.near.block)
-    rows, cols = ((each + each[each > 0].mean()) ** -0.5 for each in sums)
-    return scaled(arm.near.block, np.sqrt(arm.weight) * rows, cols)
+def _side_by_side(warp: Warp) -> csr_array:
+    """Return the normalised blocks of all relations; of several each over its chance, lest a sparse one lead."""
+    blocks = [scaled(arm.near.block, *_scales(arm)) for arm in warp.arms]
+    if len(blocks) > 1:
+        blocks = [block * (arm.weight**0.5 / _chance(arm)) for block, arm in zip(blocks, warp.arms, strict=True)]
+    return csr_array(hstack(blocks, format="csr"))
+
+
+def _scales(arm: Arm) -> tuple[Numbers, Numbers]:
+    """Return (D_r + τ_r)^-½ and (D_c + τ_c)^-½, with τ the mean of each side's degrees."""
+    rows, cols = ((each + each[each > 0].mean()) ** -0.5 for each in degrees(arm.near.block))
+    return rows, cols
+
+
+def _chance(arm: Arm) -> float:
+    """Return about the greatest singular value, but for the trivial one, that a block has where chance puts its links.
+
+    It is √v + √u, with v and u the variances that entries find in their rows and in their columns, on average; the
+    variance of an entry is what it is itself where links are counted.
+    """
+    rows, cols = _scales(arm)
+    variances = scaled(arm.near.block, rows**2, cols**2)
+    sums = (variances.sum(axis=axis) for axis in (1, 0))
+    return float(sum(np.sqrt(np.sum(each**2) / np.sum(each)) for each in sums))
 
 
 def _directions(points: Numbers, lengths: Numbers) -> Numbers:
