@@ -40,7 +40,7 @@ def pairs(truth: Labels, count: int, wrong: float | None, must: bool, rng: np.ra
     drawn = rng.choice(np.flatnonzero(truth >= 0), (100 * count, 2))
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
     if wrong is None:
-        return drawn[:count]
+        return np.asarray(drawn[:count], dtype=np.int64)
     same = truth[drawn[:, 0]] == truth[drawn[:, 1]]
     n_wrong = round(wrong * count)
     return np.concatenate([drawn[same == must][: count - n_wrong], drawn[same != must][:n_wrong]])
