@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from graphmine.datasets.reuters import Story
+from graphmine.exchange.load import load
 from graphmine.experiments import Reproduction, TaskResult, reproduced
 from graphmine.experiments.base import Spread
-from graphmine.experiments.cbgc import CBGC_STARS
-from graphmine.experiments.parted import STAR_MEASURES
+from graphmine.experiments.cbgc import _PLANTED, CBGC_STARS, _planted
+from graphmine.experiments.parted import STAR_MEASURES, measured_star
+from graphmine.experiments.stars import SIDE
+from graphmine.job import Job
+from graphmine.store import connect
+from graphmine.verbs import mine
 from tests.datasets.packing import small_newsgroups
 
 FARM = ("corn", "grain", "oilseed", "soybean", "sugar", "wheat")
@@ -152,3 +157,20 @@ def test_a_claim_that_the_partitions_do_not_bear_does_not_hold(claim: int, task:
     tasks = paper_like()
     tasks[task].found[method] = (found, found)  # type: ignore[index]  # they are dictionaries here
     assert not CBGC_STARS.claims[claim].judge(tasks).holds
+
+
+@pytest.mark.slow
+def test_outliers_mislead_one_graph_of_all_kinds_and_not_the_balanced_arms() -> None:
+    together: list[float] = []
+    split: list[float] = []
+    for draw in range(5):
+        with connect(":memory:") as store:
+            load(store, _planted(30, 533, 3, draw))
+            for method, param, measure, values in (
+                ("tsc", {"alpha": 1.0}, "together", together),
+                ("cbgc", {"beta": 0.5}, "split", split),
+            ):
+                job = Job(relation=_PLANTED, n_clusters=2, method=method, param=param, seed=draw)
+                values.append(measured_star(store, mine(store, job), "Category", SIDE, ()).values[measure])
+    assert together == [1.0] * 5
+    assert sum(split) >= 4

@@ -11,7 +11,7 @@ from graphmine.experiments.base import Reproduction
 from graphmine.experiments.stored import as_record, read_reproduction, write_reproduction
 from graphmine.report.page import Sheet
 from graphmine.report.reproduction.document import document
-from graphmine.report.reproduction.picture import draw_reproduction
+from graphmine.report.reproduction.picture import _figure, draw_reproduction
 from graphmine.report.reproduction.tables import experiments_page, findings, reproduction_page
 from tests.experiments.planted import PLANTED, made_up
 
@@ -63,6 +63,12 @@ def test_claims_of_a_part_are_not_judged(done: Reproduction) -> None:
 def test_the_picture_is_drawn(done: Reproduction, tmp_path: Path) -> None:
     draw_reproduction(PLANTED, done, tmp_path / "planted.png")
     assert (tmp_path / "planted.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_many_methods_are_drawn_as_numbers(done: Reproduction) -> None:
+    many = made_up("many", {f"method {at}": {"nmi": at / 10} for at in range(10)})
+    assert [len(axes.texts) for axes in _figure(PLANTED, replace(done, tasks=(many, many))).axes] == [20] * 5
+    assert [len(axes.texts) for axes in _figure(PLANTED, done).axes] == [0] * 5
 
 
 def test_the_document_has_every_stored_result(

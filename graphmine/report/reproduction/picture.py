@@ -1,4 +1,4 @@
-"""A picture of an experiment that was done again: a panel a measure, a bar a method."""
+"""A picture of an experiment that was done again: a panel a measure, a bar a method, or a line of numbers for many."""
 
 from pathlib import Path
 from textwrap import fill
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphmine.experiments import Experiment, Reproduction
+from graphmine.report.page import counted
 from graphmine.report.picture import COLOURS, styled
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ __all__ = ["draw_reproduction"]
 
 _OURS = "#1f2933"
 _LONGEST = 18  # characters of a name, on a line
-_MOST_ACROSS = 10  # methods of the legend, on a line
 
 
 def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) -> None:
@@ -27,6 +27,14 @@ def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) ->
 
 
 def _figure(experiment: Experiment, done: Reproduction) -> "Figure":
+    """Return bars as long as every method has a colour of its own, and numbers else."""
+    figure = _all_bars(experiment, done) if len(done.methods) <= len(COLOURS) else _all_numbers(experiment, done)
+    quick = ", quick" if done.quick else ""
+    figure.suptitle(f"{experiment.paper}\n{counted(done.draws, 'draw')}{quick}", fontsize=10)
+    return figure
+
+
+def _all_bars(experiment: Experiment, done: Reproduction) -> "Figure":
     from matplotlib.figure import Figure
 
     measures = experiment.measures
@@ -35,11 +43,35 @@ def _figure(experiment: Experiment, done: Reproduction) -> "Figure":
     for axes, (measure, title) in zip(panels, measures.items(), strict=True):
         _bars(axes, experiment, done, measure)
         axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
-    quick = ", quick" if done.quick else ""
-    figure.suptitle(f"{experiment.paper}\n{done.draws} draws{quick}", fontsize=10)
-    across = min(len(done.methods), _MOST_ACROSS)
-    panels[0].legend(ncols=across, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+    panels[0].legend(ncols=len(done.methods), fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     return figure
+
+
+def _all_numbers(experiment: Experiment, done: Reproduction) -> "Figure":
+    from matplotlib.figure import Figure
+
+    measures = experiment.measures
+    figure = Figure(figsize=(3.6 * len(measures), 1.6 + 0.28 * len(done.methods)), layout="constrained")
+    panels = figure.subplots(1, len(measures), squeeze=False, sharey=True)[0]
+    for axes, (measure, title) in zip(panels, measures.items(), strict=True):
+        _numbers(axes, done, measure)
+        axes.set_title(fill(title, 2 * _LONGEST), fontsize=10, fontweight="bold")
+    panels[0].set_yticks(
+        np.arange(len(done.methods)),
+        [f"{each} (ours)" if each in experiment.ours else each for each in done.methods],
+        fontsize=8,
+    )
+    return figure
+
+
+def _numbers(axes: "Axes", done: Reproduction, measure: str) -> None:
+    """Write the means, method by method and set by set, on a ground that is the darker the larger they are."""
+    means = np.array([[task.mean(method, measure) for task in done.tasks] for method in done.methods])
+    ground = means / means.max() if measure == "seconds" else means
+    axes.imshow(ground, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
+    for (row, col), value in np.ndenumerate(means):
+        axes.text(col, row, f"{value:.2f}", ha="center", va="center", fontsize=7)
+    axes.set_xticks(np.arange(len(done.tasks)), [task.name for task in done.tasks], fontsize=8, rotation=45, ha="right")
 
 
 def _bars(axes: "Axes", experiment: Experiment, done: Reproduction, measure: str) -> None:
