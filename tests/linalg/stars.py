@@ -50,15 +50,18 @@ def written_out(blocks: Sequence[csr_array], beta: Sequence[float]) -> tuple[Num
 
 
 def least_sum_by_hand(blocks: Sequence[csr_array], beta: Sequence[float], count: int) -> float:
+    """The least sum of leading eigenvalues over all weights, of blocks and their shares."""
+    return least_sum_written_out(*written_out(blocks, beta), count)
+
+
+def least_sum_written_out(A: Numbers, P: Numbers, count: int) -> float:
     """The least sum of leading eigenvalues over all weights, by a search that knows no derivatives."""
-    A, P = written_out(blocks, beta)
 
     def total(logs: Numbers) -> float:
         w = softmax(np.append(logs, 0.0))
         return float(eigh(A, np.tensordot(w, P, 1), eigvals_only=True)[-count:].sum())
 
-    if len(blocks) == 1:
+    if len(P) == 1:
         return total(np.empty(0))
-    start: Numbers = np.log(np.asarray(beta[:-1], dtype=np.float64) / beta[-1])
     options = {"xatol": 1e-10, "fatol": 1e-15, "maxiter": 4000}
-    return float(minimize(total, start, method="Nelder-Mead", options=options).fun)  # type: ignore[call-overload]
+    return float(minimize(total, np.zeros(len(P) - 1), method="Nelder-Mead", options=options).fun)  # type: ignore[call-overload]

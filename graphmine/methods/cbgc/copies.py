@@ -10,6 +10,7 @@ from scipy.sparse import coo_array, csr_array
 
 from graphmine.linalg import Bonds, Coupled
 from graphmine.linalg.star_pencil import Arm, Form, StarPencil
+from graphmine.methods.bonding import placed
 
 __all__ = ["Copies"]
 
@@ -39,7 +40,8 @@ class Copies:
         price · Σ_{i<j} Σ_nodes d_i d_j / (d_i + d_j) (y_i - y_j)²
 
     is taken from vᵀ A v. At a price of 0 the arms have nothing to do with each other; as it grows, y_i and y_j become
-    one. What a node of one arm alone is in, costs nothing.
+    one. What a node of one arm alone is in, costs nothing. A node takes part in an arm by relationships, or by
+    must-links that lead to a node that has some there.
     """
 
     pencil: StarPencil
@@ -50,7 +52,7 @@ class Copies:
     @classmethod
     def of(cls, arms: Sequence[Arm], price: float) -> "Copies":
         """Return the copies of a hub's points, which may differ at a price."""
-        own = [np.flatnonzero(arm.hub.diagonal) for arm in arms]
+        own = [_taking_part(arm.hub) for arm in arms]
         ends = np.cumsum([0, *map(len, own)])
         lifted = tuple(
             _lifted(arm, nodes, int(start), int(ends[-1])) for arm, nodes, start in zip(arms, own, ends, strict=False)
@@ -78,6 +80,13 @@ class Copies:
         return np.array([own.mean() for own in np.split(same, self.ends[:-1])])
 
 
+def _taking_part(hub: Form) -> Integers:
+    """Return the points that have a weight of their own, or are bonded to some that have."""
+    if hub.bonds is None:
+        return np.flatnonzero(hub.free)
+    return placed(csr_array((len(hub.free), len(hub.free))), hub.free, hub.bonds)
+
+
 def _springs(heads: Integers, tails: Integers, strength: Numbers, size: int) -> csr_array:
     """Return the Laplacian of some pairs."""
     rows, cols = np.concatenate([heads, tails, heads, tails]), np.concatenate([heads, tails, tails, heads])
@@ -88,9 +97,7 @@ def _lifted(arm: Arm, nodes: Integers, start: int, size: int) -> Arm:
     """Return an arm whose hub has some of its points, among many others that mean nothing to it."""
     free = np.zeros(size)
     free[start : start + len(nodes)] = arm.hub.free[nodes]
-    bonds = arm.hub.bonds
-    if bonds is not None:
-        bonds = Bonds(_moved(bonds.incidence, nodes, start, size), bonds.strength)
+    bonds = None if arm.hub.bonds is None else _lifted_bonds(arm.hub.bonds, nodes, start, size)
     block = arm.block
     if isinstance(block, Coupled):
         block = Coupled(
@@ -101,7 +108,14 @@ def _lifted(arm: Arm, nodes: Integers, start: int, size: int) -> Arm:
     return Arm(block, Form(free, bonds), arm.spoke)
 
 
+def _lifted_bonds(bonds: Bonds, nodes: Integers, start: int, size: int) -> Bonds:
+    """Return the bonds of some points, among many others that have none; of no more units than these points are in."""
+    incidence = _moved(bonds.incidence, nodes, start, size)
+    units = np.unique(incidence.indices)
+    return Bonds(csr_array(incidence[:, units]), csr_array(bonds.strength[units][:, units]))
+
+
 def _moved(matrix: csr_array, rows: Integers, start: int, size: int) -> csr_array:
-    """Return some rows of a matrix, which are all that it has, in a matrix of more."""
+    """Return some rows of a matrix in a matrix of more."""
     entries = coo_array(matrix[rows])
     return csr_array((entries.data, (entries.row + start, entries.col)), shape=(size, matrix.shape[1]))
