@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.closure.ties import tied
 from graphmine.errors import DataError, ParameterError
 from graphmine.methods.base import Method
+from graphmine.methods.tying import tied_of, with_tied
 from graphmine.model import UNPLACED, Clustering, Constraints, Members, Star, induced, restricted
 
 __all__ = ["Bisection", "Path", "Split"]
@@ -105,16 +105,7 @@ def _all_placed(fit: Clustering, part: Star, constraints: Constraints) -> Labels
     larger cluster.
     """
     nowhere = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in part.kinds}
-    labels = {kind: fit.labels.get(kind, none).copy() for kind, none in nowhere.items()}
-    ties = tied(constraints)
-    label_of = np.full(ties.n, UNPLACED, dtype=np.int64)
-    named = [(labels[kind], ties.of(kind)[: len(labels[kind])]) for kind in ties.starts]
-    for own, component in named:
-        placed = np.flatnonzero(own[: len(component)] != UNPLACED)
-        label_of[component[placed]] = own[placed]
-    for own, component in named:
-        astray = np.flatnonzero(own[: len(component)] == UNPLACED)
-        own[astray] = label_of[component[astray]]
+    labels = with_tied({**nowhere, **fit.labels}, tied_of(part, constraints))
     larger = _larger(labels)
     return {kind: np.where(own == UNPLACED, larger, own) for kind, own in labels.items()}
 

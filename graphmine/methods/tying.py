@@ -1,10 +1,15 @@
 """Nodes that have to share a cluster: at one point, and under one label."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-__all__ = ["firsts_of", "pooled"]
+from graphmine.methods.bonding import bonding
+from graphmine.model import UNPLACED, Constraints, Star
+
+__all__ = ["firsts_of", "pooled", "tied_of", "with_tied"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -38,3 +43,30 @@ def firsts_of(tied: Integers) -> Integers:
     _, first, sets = np.unique(tied, return_index=True, return_inverse=True)
     firsts: Integers = first[sets]
     return firsts
+
+
+def tied_of(star: Star, constraints: Constraints) -> dict[str, Integers]:
+    """Return for every node of each kind the set that hard must-links tie it to; sets may be of several kinds.
+
+    >>> from graphmine.gallery import islands
+    >>> from graphmine.model import Links
+    >>> links = Links.of_pairs([[1, 0]], hard=True, across=True)
+    >>> tied = tied_of(islands()[0], Constraints(across={("Author", "Venue"): links}))
+    >>> bool(tied["Author"][1] == tied["Venue"][0]), bool(tied["Author"][0] == tied["Venue"][0])
+    (True, False)
+    """
+    ends = np.cumsum([len(nodes) for nodes in star.kinds])
+    sets = bonding(constraints, star.kinds, 1.0, 1.0).tied(np.arange(ends[-1]))
+    return {nodes.kind: own for nodes, own in zip(star.kinds, np.split(sets, ends[:-1]), strict=True)}
+
+
+def with_tied(labels: Mapping[str, Integers], tied: Mapping[str, Integers]) -> dict[str, Integers]:
+    """Return labels in which a node without one has that of the set it is tied to.
+
+    >>> with_tied({"Term": np.array([UNPLACED, 1, UNPLACED])}, {"Term": np.array([4, 4, 5])})["Term"].tolist()
+    [1, 1, -1]
+    """
+    label_of = np.full(1 + max(int(own.max(initial=0)) for own in tied.values()), UNPLACED, dtype=np.int64)
+    for kind, own in labels.items():
+        label_of[tied[kind][own != UNPLACED]] = own[own != UNPLACED]
+    return {kind: np.where(own == UNPLACED, label_of[tied[kind]], own) for kind, own in labels.items()}

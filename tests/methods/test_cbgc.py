@@ -248,6 +248,45 @@ class TestLinks:
         for (one, other), links in Constraints(within, across).items():
             assert np.array_equal(labels[one][links.left], labels[other][links.right])
 
+    @pytest.mark.parametrize("how", [{"beta": 0.0}, {"beta": 0.3, "price": 0}], ids=["an idle arm", "arms alone"])
+    def test_hard_must_links_are_met_where_arms_do_not_count_or_are_alone(self, how: dict[str, float]) -> None:
+        star, truth = planted(noise=0.1)
+        first, second = (np.flatnonzero(truth["Term"] == each) for each in (0, 1))
+        document, other = (int(np.flatnonzero(truth["Document"] == each)[0]) for each in (0, 1))
+        links = Constraints(
+            {"Term": Links.of_pairs([[first[0], second[0]]], hard=True)},
+            {
+                ("Document", "Term"): Links.of_pairs([[document, second[1]]], hard=True, across=True),
+                ("Category", "Document"): Links.of_pairs([[0, document], [0, other]], hard=True, across=True),
+            },
+        )
+        labels = CBGC(2, **how).fit(star, links, seed=0).labels  # type: ignore[arg-type]
+        assert labels["Term"][first[0]] == labels["Term"][second[0]]
+        assert labels["Document"][document] == labels["Document"][other] == labels["Term"][second[1]]
+        assert labels["Document"][document] == labels["Category"][0]
+
+    def test_an_idle_node_without_relationships_goes_with_those_it_is_tied_to(self) -> None:
+        star, _ = planted()
+        bare = csr_array(star.arms[0].block.multiply(np.arange(80) != 5))
+        links = Constraints(across={("Document", "Term"): Links.of_pairs([[7, 5]], hard=True, across=True)})
+        labels = (
+            CBGC(2, beta=0.0)
+            .fit(Star((Relation(star.centre, star.arms[0].cols, bare), star.arms[1])), links, seed=0)
+            .labels
+        )
+        assert labels["Term"][5] == labels["Document"][7]
+
+    def test_contradictions_over_two_arms_are_refused_at_any_price(self) -> None:
+        star, _ = planted()
+        links = Constraints(
+            {"Term": Links.of_pairs([[0, 1]], must=False, hard=True)},
+            {("Document", "Category"): Links.of_pairs([[0, 0], [1, 0]], hard=True, across=True)}
+            | {("Document", "Term"): Links.of_pairs([[0, 0], [1, 1]], hard=True, across=True)},
+        )
+        for price in (None, 1.0, 0):
+            with pytest.raises(ConstraintError, match=r"^hard links contradict each other"):
+                CBGC(2, price=price).fit(star, links)
+
     def test_cannot_links_keep_apart_what_the_star_leaves_open(self) -> None:
         star, truth = planted(noise=0.5, seed=3)
         ends = [np.flatnonzero(truth["Document"] == each)[:20] for each in (0, 1)]

@@ -156,7 +156,7 @@ class CBGC:
             arms = replace(self, n_clusters=1, beta=None, price=None)
             return alone(
                 star,
-                constraints,
+                closed(constraints),
                 beta,
                 k,
                 lambda arm, own, links: replace(arms, n_clusters=own).fit(arm, links, seed=seed, progress=progress),
@@ -171,7 +171,8 @@ class CBGC:
         progress("k-means", 3, 3)
         figures = {**found.figures, **_agreement(frame, found, embedded, labels)}
         trace = (_cut(frame, own, labels),)
-        labels = followed(star, set(range(len(beta))).difference(frame.used), labels)
+        idle = set(range(len(beta))).difference(frame.used)
+        labels = followed(star, idle, labels, frame.by_kind(frame.tied))
         return Clustering(labels, trace, found.converged, perf_counter() - started, tried=tried, figures=figures)
 
     def _shares(

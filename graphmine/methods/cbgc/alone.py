@@ -12,6 +12,7 @@ from graphmine.methods.cbgc.following import followed
 from graphmine.methods.cbgc.shares import arm_names
 from graphmine.methods.clusters import Clusters
 from graphmine.methods.numbering import renumbered
+from graphmine.methods.tying import tied_of
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 
 __all__ = ["alone"]
@@ -25,7 +26,9 @@ def alone(star: Star, constraints: Constraints, beta: Numbers, k: Clusters, fit:
     """Return the clusters that each arm has by itself, in the numbers of the arm that counts most.
 
     The clusters of two arms are the same, one to one, if they share most of the centre's nodes; a node of the centre is
-    where most of β has it. How many of them an arm has there itself is told as its agreement.
+    where most of β has it, and so are the nodes of other kinds that hard must-links tie to it. How many of the centre's
+    nodes an arm has there itself is told as its agreement. The constraints have to be closed, as a link of one arm may
+    tie nodes of the centre in all of them.
     """
     started, centre, names = perf_counter(), star.centre.kind, arm_names(star)
     order = np.argsort(-beta, kind="stable")[: np.count_nonzero(beta)].tolist()
@@ -38,9 +41,13 @@ def alone(star: Star, constraints: Constraints, beta: Numbers, k: Clusters, fit:
         labels[kind] = np.where(labels[kind] == UNPLACED, _renamed(found.labels[kind], numbers), labels[kind])
         ballots.append(_renamed(found.labels[centre], numbers))
     labels[centre] = elected(ballots, beta[order])
+    tied = tied_of(star, constraints)
+    bound = tied[centre][labels[centre] != UNPLACED]
+    for kind in labels.keys() - {centre}:
+        labels[kind] = np.where(np.isin(tied[kind], bound), UNPLACED, labels[kind])  # and so led by the centre
     agreed = [float(np.mean(labels[centre][each != UNPLACED] == each[each != UNPLACED])) for each in ballots]
     return Clustering(
-        renumbered(followed(star, set(range(len(beta))).difference(order), labels)),
+        renumbered(followed(star, set(range(len(beta))).difference(order), labels, tied)),
         (float(sum(beta[number] * (found.objective or 0.0) for number, found in fits.items())),),
         all(found.converged for found in fits.values()),
         perf_counter() - started,

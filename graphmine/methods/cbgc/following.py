@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.methods.numbering import renumbered
+from graphmine.methods.tying import with_tied
 from graphmine.model import UNPLACED, Star
 
 __all__ = ["followed"]
@@ -15,30 +16,41 @@ Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 
-def followed(star: Star, idle: Collection[int], labels: Mapping[str, Integers]) -> dict[str, Integers]:
+def followed(
+    star: Star, idle: Collection[int], labels: Mapping[str, Integers], tied: Mapping[str, Integers]
+) -> dict[str, Integers]:
     """Return labels in which the nodes of idle arms go to the cluster that most of their relationships lead to.
 
-    First the nodes of their kinds that have none, then what is left of the centre. Of equal clusters the first wins.
+    First the nodes of their kinds that have none, then what is left of the centre. What hard must-links tie together
+    goes where one of them is already, or else where most of the relationships of all of them lead. Of equal clusters
+    the first wins.
 
     >>> from graphmine import gallery
     >>> star, truth = gallery.islands()
-    >>> nowhere = {**truth, "Venue": np.full(9, UNPLACED)}
-    >>> followed(star, [0], nowhere)["Venue"].tolist()
+    >>> nowhere, alone = {**truth, "Venue": np.full(9, UNPLACED)}, {"Author": np.arange(13), "Venue": np.arange(13, 22)}
+    >>> followed(star, [0], nowhere, alone)["Venue"].tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
+    >>> five = {**alone, "Venue": np.array([13, 13, 13, 13, 13, 18, 19, 20, 21])}
+    >>> followed(star, [0], nowhere, five)["Venue"].tolist()
+    [0, 0, 0, 0, 0, 1, 1, 2, 2]
     """
+    found = with_tied(labels, tied)
     if not idle:
-        return dict(labels)
-    found = {kind: own.copy() for kind, own in labels.items()}
+        return found
     for arm in (star.arms[number] for number in sorted(idle)):
-        centre, own = found[arm.rows.kind], found[arm.cols.kind]
-        _led(csr_array(arm.block.T), centre, own)
-        _led(arm.block, own, centre)
+        centre, kind = arm.rows.kind, arm.cols.kind
+        for block, leaders, followers in ((csr_array(arm.block.T), centre, kind), (arm.block, kind, centre)):
+            _led(block, found[leaders], found[followers], tied[followers])
+            found = with_tied(found, tied)
     return renumbered(found)
 
 
-def _led(block: csr_array, leaders: Integers, followers: Integers) -> None:
-    """Give the rows that have no cluster the one that most of their weight is in."""
+def _led(block: csr_array, leaders: Integers, followers: Integers, tied: Integers) -> None:
+    """Give the rows that have no cluster the one that most of the weight of their set is in."""
     weight = _votes(block, leaders)
+    _, sets = np.unique(tied, return_inverse=True)
+    members = csr_array((np.ones(len(sets)), (sets, np.arange(len(sets)))), shape=(sets.max(initial=0) + 1, len(sets)))
+    weight = (members @ weight)[sets]
     open_ = (followers == UNPLACED) & (weight.max(axis=1, initial=0.0) > 0)
     followers[open_] = weight[open_].argmax(axis=1)
 
