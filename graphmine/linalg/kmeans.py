@@ -98,7 +98,7 @@ def _lloyd(
 
 def _improved(points: Numbers, labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """Move the point that gains most to another cluster, while one gains clearly; none is left empty."""
-    labels, rows = labels.copy(), np.arange(len(points))
+    labels, rows = np.unique(labels, return_inverse=True)[1], np.arange(len(points))  # of few points some stay empty
     for _ in range(len(points)):
         member = np.eye(labels.max() + 1)[labels]
         sizes = member.sum(axis=0)

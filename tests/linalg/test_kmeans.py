@@ -59,3 +59,9 @@ def test_many_equal_points_have_few_clusters() -> None:
     labels = kmeans(points, 5, rng())
     assert len(np.unique(labels)) == 2
     assert len(np.unique(labels[:15_000])) == 1
+
+
+def test_points_of_very_different_size_leave_no_cluster_empty() -> None:
+    points = np.diag(10.0 ** np.arange(0, 120, 12))
+    labels = kmeans(points, 9, rng())
+    assert np.unique(labels).tolist() == list(range(labels.max() + 1))
