@@ -30,9 +30,12 @@ _SHRUNK = 0.1
 _COARSE, _FINE = 1e-5, 1e-12
 """How far the pulls of two arms may be apart: at first, and where they are to be equal."""
 
-
 _FAR = 23.0
-"""The logarithm of the ratio of two weights is kept within this: no arm that counts weighs nothing."""
+"""The logarithm of the ratio of the largest weight to any is at most this: no arm that counts weighs nothing."""
+
+
+_LEAST = 1e-8
+"""Beside what it costs the hub to differ, smaller values than this would be lost in rounding."""
 
 
 class Balance(NamedTuple):
@@ -116,7 +119,7 @@ def balanced(
     basis = basis or HubBasis(pencil, room_for(count))
     if basis.width < n_wanted + _MORE:
         basis.extend(rng.standard_normal((pencil.n_hub, n_wanted + _MORE)))
-    search = _Search(pencil, basis, count, pencil.beta / pencil.beta.sum())
+    search = _Search(pencil, basis, count, _weights(np.log(pencil.beta[:-1]) - np.log(pencil.beta[-1])))
     mark, trace = np.inf, []
     for _ in range(max_steps):
         if search.worst <= max(_SHRUNK * mark, tolerance):
@@ -194,7 +197,7 @@ class _Corrector:
 
     def __call__(self, rest: Numbers, values: Numbers) -> Numbers:
         if self._apart is not None and len(values):
-            matrix = csc_array(diags_array(values[0] * self._metric.diagonal) + self._apart)
+            matrix = csc_array(diags_array(max(values[0], _LEAST) * self._metric.diagonal) + self._apart)
             steps: Numbers = splu(matrix, permc_spec="NATURAL", options={"SymmetricMode": True}).solve(rest)
             return steps
         scale = self._metric.scale[:, None]
@@ -209,7 +212,7 @@ def least_sum(leading: Callable[[Numbers], Leading], count: int, start: Numbers)
     """
 
     def judged(logs: Numbers) -> tuple[float, Numbers]:
-        weights = softmax(np.append(np.clip(logs, -_FAR, _FAR), 0.0))
+        weights = _weights(logs)
         values, _, shares = leading(weights)
         total, pulls = float(values[:count].sum()), shares[:, :count] @ values[:count]
         return total, (weights * (total - pulls))[:-1]  # Σ w_i pull_i is the sum itself
@@ -222,5 +225,17 @@ def least_sum(leading: Callable[[Numbers], Leading], count: int, start: Numbers)
     least = minimize(judged, np.log(start[:-1] / start[-1]), jac=True, method="BFGS", options={"gtol": _COARSE})
     equal = root(unequal, least.x, tol=_FINE)
     best = min((least.x, equal.x), key=lambda logs: float(np.abs(unequal(logs)).max()))
-    weights: Numbers = softmax(np.append(np.clip(best, -_FAR, _FAR), 0.0))
+    return _weights(best)
+
+
+def _weights(logs: Numbers) -> Numbers:
+    """Return weights by the logarithms of their ratios to the last.
+
+    >>> _weights(np.array([900.0, -900.0])).round(9).tolist()
+    [1.0, 0.0, 0.0]
+    >>> _weights(np.array([900.0, -900.0])).min() > 1e-11
+    np.True_
+    """
+    every = np.append(logs, 0.0)
+    weights: Numbers = softmax(np.maximum(every - every.max(), -_FAR))
     return weights

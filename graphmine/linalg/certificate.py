@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import LinAlgError, eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from graphmine.linalg.metric import Metric
@@ -44,7 +44,9 @@ class Certificate(NamedTuple):
         return self.bound - self.reached
 
 
-def certificate(pencil: StarPencil, weights: Numbers, vectors: Spread, rng: np.random.Generator) -> Certificate:
+def certificate(
+    pencil: StarPencil, weights: Numbers, vectors: Spread, count: int, rng: np.random.Generator
+) -> Certificate:
     """Return how far some vectors, and weights, are from the least sum of leading eigenvalues.
 
     Parameters
@@ -54,20 +56,23 @@ def certificate(pencil: StarPencil, weights: Numbers, vectors: Spread, rng: np.r
     weights
         w in the simplex, no matter how it was found.
     vectors
-        In parts, no matter how they were found; as many as eigenvalues are added up.
+        In parts, no matter how they were found; ``count`` of them, or fewer.
+    count
+        How many eigenvalues are added up, of those above 0.
     rng
         Gives the start of the search for the bound.
 
     Notes
     -----
-    Let f(w) be the sum of the r largest eigenvalues of A v = μ P(w) v on centred vectors. At the weights given it is
-    no less than the least f, and is found by ARPACK in the whole space, hub and spokes, from a start of its own. Among
-    r given vectors V, centred, g(w) = tr[(Vᵀ P(w) V)⁻¹ Vᵀ A V] is no more than f(w) for every w, and is convex; so
+    Let f(w) be the sum of the r largest eigenvalues of A v = μ P(w) v on centred vectors, of those above 0. At the
+    weights given it is no less than the least f, and is found by ARPACK in the whole space, hub and spokes, from a
+    start of its own. Let V be the eigenvectors with values above 0 among the vectors given, centred. Then
+    g(w) = tr[(Vᵀ P(w) V)⁻¹ Vᵀ A V] is no more than f(w) for every w, and is convex; so
 
         f ≥ g(w) + min_i ∂g/∂w_i - Σ_i w_i ∂g/∂w_i = 2 g(w) - max_i Σ_j μ_j v_jᵀ P_i v_j
 
-    everywhere, with v_j and μ_j the eigenpairs among V. Vectors that are not the leading ones, or not in balance, leave
-    a gap, whatever they were taken for.
+    everywhere, with v_j and μ_j the eigenpairs in V. Vectors that are not the leading ones, too few of them, or not in
+    balance, leave a gap, whatever they were taken for.
 
     Examples
     --------
@@ -78,22 +83,30 @@ def certificate(pencil: StarPencil, weights: Numbers, vectors: Spread, rng: np.r
     >>> other = csr_array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
     >>> pencil, rng = StarPencil((Arm.of(one), Arm.of(other)), np.array([0.5, 0.5])), np.random.default_rng(0)
     >>> found = balanced(pencil, 1, rng)
-    >>> abs(certificate(pencil, found.weights, found.vectors, rng).gap) < 1e-12
+    >>> abs(certificate(pencil, found.weights, found.vectors, 1, rng).gap) < 1e-12
     True
     >>> wrong = tuple(rng.standard_normal(part.shape) for part in found.vectors)
-    >>> certificate(pencil, found.weights, wrong, rng).gap > 0.1
+    >>> certificate(pencil, found.weights, wrong, 1, rng).gap > 0.1
     True
     """
-    if not vectors[0].shape[1]:
-        return Certificate(0.0, max(float(_Whole(pencil, weights).leading(1, rng).sum()), 0.0), np.ones(len(weights)))
+    values, shares = _among(pencil, weights, vectors)
+    bound = _Whole(pencil, weights).leading(min(len(values) + 1, count), rng)
+    pulls, reached = shares @ values, float(values.sum())
+    balance = pulls / reached if reached else np.ones(len(weights))
+    return Certificate(2 * reached - float(pulls.max()), float(np.maximum(bound, 0.0).sum()), balance)
+
+
+def _among(pencil: StarPencil, weights: Numbers, vectors: Spread) -> tuple[Numbers, Numbers]:
+    """Return the eigenvalues above 0 among some vectors, and vᵀ P_i v of their eigenvectors: an arm a row."""
     v = pencil.centred(vectors)
     image, norms = pencil.times(v), pencil.norms(v)
     product = sum((one.T @ other for one, other in zip(v, image, strict=True)), np.zeros((1, 1)))
-    values, turn = eigh((product + product.T) / 2, np.tensordot(weights, norms, 1))
-    pulls = np.einsum("qj,iqp,pj,j->i", turn, norms, turn, values)
-    reached = float(values.sum())
-    bound = float(_Whole(pencil, weights).leading(len(values), rng).sum())
-    return Certificate(2 * reached - float(pulls.max()), bound, pulls / reached)
+    try:
+        values, turn = eigh((product + product.T) / 2, np.tensordot(weights, norms, 1))
+    except LinAlgError:  # vectors that depend on each other say nothing
+        return np.empty(0), np.empty((len(weights), 0))
+    turn, values = turn[:, values > 0], values[values > 0]
+    return values, np.einsum("qj,iqp,pj->ij", turn, norms, turn)
 
 
 class _Whole:
@@ -111,23 +124,28 @@ class _Whole:
         self.inner = np.linalg.inv(self.means.T @ self.dual)
 
     def leading(self, count: int, rng: np.random.Generator) -> Numbers:
-        """Return the largest eigenvalues."""
-        if self.size <= _DENSE:
-            whole = np.eye(self.size)
-            P = self.norm(whole)
-            values: Numbers = eigh(self.times(whole), (P + P.T) / 2, eigvals_only=True)[::-1][:count]
-            return values
-        shape = (self.size, self.size)
+        """Return the largest eigenvalues; infinity where they are not found, as no bound is a bound as well."""
+        try:
+            return self._written_out(count) if self.size <= _DENSE else self._by_arpack(count, rng)
+        except (ArpackNoConvergence, LinAlgError):
+            return np.full(count, np.inf)
+
+    def _written_out(self, count: int) -> Numbers:
+        whole = np.eye(self.size)
+        P = self.norm(whole)
+        values: Numbers = eigh(self.times(whole), (P + P.T) / 2, eigvals_only=True)[::-1][:count]
+        return values
+
+    def _by_arpack(self, count: int, rng: np.random.Generator) -> Numbers:
+        # ARPACK's tolerance is relative to the values, and some may be 0: it is given A + P, whose values are 1 more.
         A, metric, solve = (
-            LinearOperator(shape, matvec=each, dtype=np.float64) for each in (self.times, self.norm, self.solve)
+            LinearOperator((self.size, self.size), matvec=each, dtype=np.float64)
+            for each in (lambda v: self.times(v) + self.norm(v), self.norm, self.solve)
         )
         start = self.project(rng.standard_normal(self.size))
-        try:
-            return eigsh(
-                A, count, M=metric, Minv=solve, which="LA", v0=start, tol=_TOLERANCE, return_eigenvectors=False
-            )[::-1]
-        except ArpackNoConvergence:
-            return np.full(count, np.inf)  # no bound is a bound as well
+        found = eigsh(A, count, M=metric, Minv=solve, which="LA", v0=start, tol=_TOLERANCE, return_eigenvectors=False)
+        values: Numbers = found[::-1] - 1
+        return values
 
     def times(self, v: Numbers) -> Numbers:
         """Return the product with A, of what is centred of v."""

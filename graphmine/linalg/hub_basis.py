@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, eigh, qr, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, eigh, qr, solve_triangular
 
 from graphmine.linalg.star_pencil import Spread, StarPencil, adjoint_times
 
@@ -17,6 +17,9 @@ _NOTHING = 1e-12
 
 _NEW = 1e-10
 """What a direction of length one has to have beside the basis to be a new one."""
+
+_LOST = 1e-13
+"""An inner product is made so much larger, of its trace, where rounding has left it without a square root."""
 
 
 class Leading(NamedTuple):
@@ -112,7 +115,7 @@ class HubBasis:
         Q = self._within[:, :q, :q] + 2 * outer
         squares, turn = eigh(np.einsum("i,ipq->pq", beta**2 / weights, across), check_finite=False)
         L = turn * np.sqrt(np.maximum(squares, 0.0))
-        G = cholesky(np.einsum("i,ipq->pq", weights, Q), lower=True, check_finite=False)
+        G = _square_root(np.einsum("i,ipq->pq", weights, Q))
         corner = -4 * np.einsum("i,ipq->pq", beta, outer) - self._held[:q, :q]
         solved = solve_triangular(G, np.hstack([corner, L]), lower=True, check_finite=False)
         matrix = np.zeros((2 * q, 2 * q))
@@ -157,6 +160,19 @@ class HubBasis:
             Q, R, _ = qr(columns, mode="economic", pivoting=True, check_finite=False)
             columns = np.asarray(Q[:, : len(R)][:, np.abs(np.diag(R)) > _NEW], dtype=np.float64)
         return columns[:, : self.room - self.width]
+
+
+def _square_root(matrix: Numbers) -> Numbers:
+    """Return the Cholesky factor of a matrix that is positive definite, but for rounding.
+
+    >>> _square_root(np.array([[4.0, 0.0], [0.0, -1e-18]])).round(6).tolist()
+    [[2.0, 0.0], [0.0, 1e-06]]
+    """
+    try:
+        root: Numbers = cholesky(matrix, lower=True, check_finite=False)
+    except LinAlgError:
+        root = cholesky(matrix + _LOST * np.trace(matrix) * np.eye(len(matrix)), lower=True, check_finite=False)
+    return root
 
 
 def _fill(matrix: Numbers, old: slice, new: slice, columns: Numbers) -> None:

@@ -15,6 +15,7 @@ from graphmine.linalg.ratios import checked_theta
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.cbgc.alone import alone
 from graphmine.methods.cbgc.choosing import chosen_beta
+from graphmine.methods.cbgc.copies import checked_price
 from graphmine.methods.cbgc.following import followed
 from graphmine.methods.cbgc.frame import Frame
 from graphmine.methods.cbgc.printed import EIGEN, SOLVERS, check_plain, printed
@@ -47,8 +48,8 @@ class CBGC:
     delta
         How much a link of weight 1 counts in an arm: as much as so many of its relationships of median weight.
     price
-        What it costs that a node of the centre differs from arm to arm. None, or infinity, for nothing but the same;
-        0 to partition the arms alone. See `graphmine.methods.cbgc.copies`.
+        What it costs that a node of the centre differs from arm to arm, up to 1e6. None, or infinity, for nothing but
+        the same; 0 to partition the arms alone. See `graphmine.methods.cbgc.copies`.
     solver
         ``eigen`` for problem (12), by eigenvectors. ``sdp`` and ``lowrank`` for the paper's problem (17), which takes
         no links: the one by a general solver, for some hundred nodes, the other by a factor of low rank.
@@ -131,9 +132,7 @@ class CBGC:
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         object.__setattr__(self, "beta", checked_beta(self.beta))
         check_number("delta", self.delta, least=1e-6, most=1e6)
-        if self.price is not None:
-            price = check_number("price", self.price, least=0)
-            object.__setattr__(self, "price", None if price == np.inf else price)
+        object.__setattr__(self, "price", checked_price(self.price))
         check_plain(check_choice("solver", self.solver, SOLVERS), self.price)
         object.__setattr__(self, "theta", checked_theta(self.theta))
 

@@ -8,14 +8,37 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from graphmine.checks import check_number
+from graphmine.errors import ParameterError
 from graphmine.linalg import Bonds, Coupled
 from graphmine.linalg.star_pencil import Arm, Form, StarPencil
 from graphmine.methods.bonding import placed
 
-__all__ = ["Copies"]
+__all__ = ["Copies", "checked_price"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
+
+
+_MOST = 1e6
+"""The greatest price that leaves enough digits to certify a gap of 1e-9."""
+
+
+def checked_price(price: object) -> float | None:
+    """Return a price; None for one that is infinite. Refuse others.
+
+    >>> checked_price(2), checked_price(float("inf"))
+    (2.0, None)
+    >>> checked_price(1e9)
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: price must be a number from 0 to 1e+06, or infinite, was 1000000000.0
+    """
+    if price is None or price == np.inf:
+        return None
+    try:
+        return check_number("price", price, least=0, most=_MOST)
+    except ParameterError:
+        raise ParameterError(f"price must be a number from 0 to {_MOST:g}, or infinite, was {price!r}") from None
 
 
 @dataclass(frozen=True, eq=False)
