@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
 
 import numpy as np
 
 from graphmine import gallery
 from graphmine.datasets import Network, newsgroups, reuters
-from graphmine.experiments.base import Claim, Experiment, Measured, TaskResult, Verdict
-from graphmine.experiments.parted import STAR_MEASURES, measured_star, sides
+from graphmine.experiments.base import Experiment, Measured
+from graphmine.experiments.cbgc_claims import ALPHAS, BETAS, CLAIMS, PRINTED, by_cbgc, by_printed, by_tsc
+from graphmine.experiments.parted import STAR_MEASURES, measured_star
 from graphmine.experiments.stars import CATEGORIES, SIDE, TERMS, categorised, network_of, outlying, with_sides
 from graphmine.job import Job
 from graphmine.model import Star
@@ -18,17 +18,15 @@ from graphmine.verbs import Mined
 
 __all__ = ["CBGC_STARS"]
 
-_BETAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 1.0)
-_PRINTED = (0.3, 0.5, 0.6, 0.9)  # at which the paper's problem (17) is solved as well
-_LEAVES = 4  # of the taxonomy
-_ALPHAS = (1e-10, 0.01, 0.1, 1.0, 10.0, 100.0, 1e10)
 _GROUPS = (
     "rec.sport.baseball", "rec.sport.hockey", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc",
 )  # fmt: skip
 _FARM = ("corn", "grain", "oilseed", "soybean", "sugar", "wheat")
 _MONEY = ("dlr", "interest", "money-fx", "money-supply", "yen")
 _EACH, _TERMS = 30, 533
+_LEAVES = 4  # of the taxonomy
 _QUICK_EACH, _QUICK_TERMS = 12, 150
+_QUICK_BETAS, _QUICK_PRINTED, _QUICK_ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.6, 0.9, 1.0), (0.5, 0.6, 0.9), (1e-10, 0.01, 1.0)
 _TAXONOMY = f"cbgc β=0.5, {_LEAVES} leaves"
 _OUTLIERS = 3
 _DRAWS, _QUICK_DRAWS = 10, 1
@@ -36,18 +34,6 @@ _LENGTH, _MIXED = 40, 0.6  # of a planted document: terms, and the share of them
 _TOY = ("Y-HAS{weight}->X", "Y-HAS{weight}->Z")
 _PLANTED = ("Document-HAS{weight}->Category", "Document-HAS{weight}->Term")
 _TEXTS = (CATEGORIES, TERMS)
-
-
-def _cbgc(beta: float | str) -> str:
-    return f"cbgc β={beta}"
-
-
-def _printed(beta: float) -> str:
-    return f"cbgc (17) β={beta}"
-
-
-def _tsc(alpha: float) -> str:
-    return f"tsc α={alpha:g}"
 
 
 @dataclass(frozen=True)
@@ -60,6 +46,7 @@ class _Star:
     category: str
     shown: tuple[str, ...]
     make: Callable[[int], Network] = field(repr=False)
+    quick: bool = False
     once: bool = False
     redrawn: bool = True
 
@@ -72,17 +59,20 @@ class _Star:
 
     def jobs(self, draw: int) -> dict[str, Job]:
         """Mine the star by both of the paper's methods over the ranges of their parameters, and by ours."""
+        betas, printed, alphas = (
+            (_QUICK_BETAS, _QUICK_PRINTED, _QUICK_ALPHAS) if self.quick else (BETAS, PRINTED, ALPHAS)
+        )
         settings: dict[str, tuple[str, dict[str, float | str]]] = {
-            **{_cbgc(beta): ("cbgc", {"beta": beta}) for beta in (*_BETAS, "auto")},
-            **{_printed(beta): ("cbgc", {"beta": beta, "solver": "lowrank"}) for beta in _PRINTED},
-            **{_tsc(alpha): ("tsc", {"alpha": alpha}) for alpha in _ALPHAS},
+            **{by_cbgc(beta): ("cbgc", {"beta": beta}) for beta in (*betas, "auto")},
+            **{by_printed(beta): ("cbgc", {"beta": beta, "solver": "lowrank"}) for beta in printed},
+            **{by_tsc(alpha): ("tsc", {"alpha": alpha}) for alpha in alphas},
             "loom": ("loom", {}),
         }
         jobs = {
             name: Job(relation=self.relations, n_clusters=2, method=method, param=param, seed=draw)
             for name, (method, param) in settings.items()
         }
-        return jobs | {_TAXONOMY: replace(jobs[_cbgc(0.5)], n_clusters=_LEAVES, hierarchy=True)}
+        return jobs | {_TAXONOMY: replace(jobs[by_cbgc(0.5)], n_clusters=_LEAVES, hierarchy=True)}
 
     def measured(self, store: Store, draw: int, mined: Mined) -> Measured:
         """Compare the centre with its classes, and tell how the kinds are parted."""
@@ -106,8 +96,11 @@ def _tasks(quick: bool) -> list[_Star]:
         ("Reuters", {}, _TEXTS, lambda draw: _stories(of_topics, each, terms, draw)),
     )
     return [
-        *(_Star(name, sizes, _TOY, "X", ("X", "Y", "Z"), _toy(make), once=True) for name, sizes, make in toys),
-        *(_Star(name, sizes, relations, "Category", ("Category",), make) for name, sizes, relations, make in drawn),
+        *(_Star(name, sizes, _TOY, "X", ("X", "Y", "Z"), _toy(make), quick, once=True) for name, sizes, make in toys),
+        *(
+            _Star(name, sizes, relations, "Category", ("Category",), make, quick)
+            for name, sizes, relations, make in drawn
+        ),
     ]
 
 
@@ -131,110 +124,6 @@ def _stories(stories: Sequence[reuters.Story], each: int, terms: int, draw: int)
     return with_sides(found, {**dict.fromkeys(_FARM, "farm"), **dict.fromkeys(_MONEY, "money")})
 
 
-def _alone(tasks: Sequence[TaskResult]) -> Verdict:
-    """Judge whether all X of Toy I are together, whatever α."""
-    shares = {alpha: tasks[0].mean(_tsc(alpha), "together") for alpha in _ALPHAS}
-    always = sum(share == 1 for share in shares.values())
-    return Verdict(f"all X in one cluster at {always} of {len(shares)} α", always == len(shares))
-
-
-def _wanted(tasks: Sequence[TaskResult]) -> Verdict:
-    methods = [*map(_cbgc, _BETAS), *map(_printed, _PRINTED)]
-    right = [each for each in methods if min(tasks[0].mean(each, name) for name in ("split", "nmi")) == 1]
-    return Verdict(f"X and Y are parted as wanted by {', '.join(right) or 'none'}", _cbgc(0.3) in right)
-
-
-def _other_x(tasks: Sequence[TaskResult]) -> Verdict:
-    one, three = (sides(tasks[0].found[_cbgc(beta)][0], "x") for beta in (0.1, 0.3))
-    return Verdict(f"X at β = .1: {_side_by_side(one)}; at .3: {_side_by_side(three)}", one != three)
-
-
-def _picked_out(tasks: Sequence[TaskResult]) -> Verdict:
-    found = {name: tasks[0].found[name][0] for name in (_cbgc(0.9), _printed(0.9))}
-    told = "; ".join(f"{name}: {each}" for name, each in found.items())
-    return Verdict(told, any(["y7", "z6"] in sides(each) for each in found.values()))
-
-
-def _degraded(tasks: Sequence[TaskResult]) -> Verdict:
-    none, all_ = (tasks[0].found[_cbgc(beta)][0] for beta in (0.0, 1.0))
-    told = f"X at β = 0: {_side_by_side(sides(none, 'x'))}; Z at β = 1: {_side_by_side(sides(all_, 'z'))}"
-    return Verdict(told, max(len(sides(none, "x")), len(sides(all_, "z"))) <= 1)
-
-
-def _by_one_arm(tasks: Sequence[TaskResult]) -> Verdict:
-    by_z, by_x = (_y(tasks[1], beta) for beta in (0.0, 1.0))
-    told = f"Y at β = 0: {_side_by_side(by_z)}; at 1: {_side_by_side(by_x)}"
-    return Verdict(told, by_z == [["y01–y08"], ["y09–y20"]] and by_x == [["y01–y12"], ["y13–y20"]])
-
-
-def _trade_off(tasks: Sequence[TaskResult]) -> Verdict:
-    between = {beta: _y(tasks[1], beta) for beta in _BETAS}
-    own = [beta for beta, found in between.items() if found not in (between[0.0], between[1.0])]
-    printed = sides(tasks[1].found[_printed(0.6)][0], "y")
-    told = (
-        f"Y at .6: {_side_by_side(between[0.6])}, by (17) {_side_by_side(printed)}; neither as at 0 nor as at 1 at "
-        f"β = {', '.join(map(str, own)) or 'none'}"
-    )
-    return Verdict(told, 0.6 in own)
-
-
-def _never_right(tasks: Sequence[TaskResult]) -> Verdict:
-    shares = {alpha: tasks[2].mean(_tsc(alpha), "split") for alpha in _ALPHAS}
-    best = max(shares, key=lambda alpha: shares[alpha])
-    return Verdict(f"at best in {shares[best]:.0%} of the draws (α = {best:g})", shares[best] < _SELDOM)
-
-
-def _one_cluster(tasks: Sequence[TaskResult]) -> Verdict:
-    shares = {alpha: tasks[2].mean(_tsc(alpha), "together") for alpha in _ALPHAS if alpha >= 0.1}
-    told = ", ".join(f"α = {alpha:g}: {share:.0%}" for alpha, share in shares.items())
-    return Verdict(f"of the draws, {told}", min(shares.values()) > 1 - _SELDOM)
-
-
-def _one_apart(tasks: Sequence[TaskResult]) -> Verdict:
-    shares = {
-        alpha: fmean(sorted(map(len, sides(found))) == [1, 4] for found in tasks[2].found[_tsc(alpha)])
-        for alpha in (1e-10, 0.01)
-    }
-    told = ", ".join(f"α = {alpha:g}: {share:.0%}" for alpha, share in shares.items())
-    return Verdict(f"of the draws, {told}", min(shares.values()) > 1 - _SELDOM)
-
-
-def _half(tasks: Sequence[TaskResult]) -> Verdict:
-    methods = (_cbgc(0.5), _printed(0.5))
-    shares, nmis = ([tasks[2].mean(each, name) for each in methods] for name in ("split", "nmi"))
-    told = "; ".join(
-        f"{method} in {share:.0%} of the draws, NMI of the documents {nmi:.2f}"
-        for method, share, nmi in zip(methods, shares, nmis, strict=True)
-    )
-    return Verdict(told, max(shares) > 1 - _SELDOM)
-
-
-def _both_ends(tasks: Sequence[TaskResult]) -> Verdict:
-    shares = [tasks[2].mean(_cbgc(beta), "split") for beta in (0.0, 0.5, 1.0)]
-    told = ", ".join(f"{share:.0%}" for share in shares)
-    return Verdict(f"categories as wanted at β = 0, .5 and 1 in {told} of the draws", max(shares[::2]) < shares[1])
-
-
-def _better(tasks: Sequence[TaskResult]) -> Verdict:
-    of_tsc = tasks[2].best([_tsc(alpha) for alpha in _ALPHAS], "nmi")
-    half, auto = (tasks[2].mean(_cbgc(beta), "nmi") for beta in (0.5, "auto"))
-    told = f"NMI of the documents {half:.2f} at β = .5 and {auto:.2f} at β = auto; TSC {of_tsc:.2f} at its best α"
-    return Verdict(told, half > of_tsc + _GREATLY)
-
-
-def _y(task: TaskResult, beta: float) -> list[list[str]]:
-    return sides(task.found[_cbgc(beta)][0], "y")
-
-
-def _side_by_side(found: Sequence[Sequence[str]]) -> str:
-    return " | ".join(map(" ".join, found))
-
-
-_SELDOM = 0.1
-"""What happens in a smaller share of the draws is seldom."""
-_GREATLY = 0.1
-"""An NMI that is higher by more is greatly better."""
-
 CBGC_STARS = Experiment(
     name="cbgc",
     title="Stars parted in two: categories, documents and terms",
@@ -244,7 +133,7 @@ CBGC_STARS = Experiment(
     n_tasks=6,
     draws=_DRAWS,
     quick_draws=_QUICK_DRAWS,
-    ours=frozenset({_cbgc("auto"), _TAXONOMY, "loom"}),
+    ours=frozenset({by_cbgc("auto"), _TAXONOMY, "loom"}),
     settings={
         "toys": "drawn by us after the paper's text, whose pictures have no numbers, and mined once. Toy I was "
         "chosen among many so that TSC fails on it and CBGC at β = .3 does not: it shows that there are such stars, "
@@ -288,20 +177,6 @@ CBGC_STARS = Experiment(
     missing=(
         "The embeddings of Figures 7 to 12 and 15 to 23 are pictures without numbers; the partitions are compared.",
     ),
-    claims=(
-        Claim("5.1.1", "On Toy I TSC puts all of X into one cluster, whatever α.", _alone),
-        Claim("5.1.2", "On Toy I CBGC with β = .3 gives the partition wanted.", _wanted),
-        Claim("5.1.2", "With β = .1 X is parted in another way.", _other_x),
-        Claim("5.1.2", "With β = .9 y7 and z6 are picked out from all others.", _picked_out),
-        Claim("5.1.2", "With β very close to 0 or 1 the partitioning of X or of Z fails.", _degraded),
-        Claim("5.2", "On Toy II Y is parted as Z wants it with β = 0, and as X wants it with β = 1.", _by_one_arm),
-        Claim("5.2", "With β = .6 Y is parted in a way between the two.", _trade_off),
-        Claim("5.3.1", "On the newsgroups TSC never finds {C1, C2} and {C3, C4, C5}, whatever α.", _never_right),
-        Claim("5.3.1", "With α of .1 or more TSC puts all categories into one cluster.", _one_cluster),
-        Claim("5.3.1", "With α of .01 or less TSC parts one category from the other four.", _one_apart),
-        Claim("5.3.2", "CBGC with β = .5 finds {C1, C2} and {C3, C4, C5} with their documents.", _half),
-        Claim("5.3.2", "With β = 0 and β = 1 the result degrades.", _both_ends),
-        Claim("5.3.2", "CBGC greatly outperforms spectral clustering of the tripartite graph.", _better),
-    ),
+    claims=CLAIMS,
     measures=STAR_MEASURES,
 )
