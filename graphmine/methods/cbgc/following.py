@@ -50,7 +50,7 @@ def _led(block: csr_array, leaders: Integers, followers: Integers, tied: Integer
     weight = _votes(block, leaders)
     _, sets = np.unique(tied, return_inverse=True)
     members = csr_array((np.ones(len(sets)), (sets, np.arange(len(sets)))), shape=(sets.max(initial=0) + 1, len(sets)))
-    weight = (members @ weight)[sets]
+    weight = np.asarray(members @ weight)[sets]
     open_ = (followers == UNPLACED) & (weight.max(axis=1, initial=0.0) > 0)
     followers[open_] = weight[open_].argmax(axis=1)
 
