@@ -1,6 +1,6 @@
 """From points to clusters: k-means over the nodes of several kinds, all together or kind by kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from graphmine.methods.numbering import likeness, renumbered
 from graphmine.methods.tying import firsts_of, pooled
 from graphmine.model import UNPLACED, Star
 
-__all__ = ["Embedding", "clustered"]
+__all__ = ["Embedding", "clustered", "parted"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -58,24 +58,33 @@ def clustered(
     >>> clustered(star, points, 3, np.random.default_rng(0))["Venue"].tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     """
+    if not isinstance(k, Mapping):
+        return renumbered(parted(star, embedded, lambda points: kmeans(points, k, rng)))
+    kinds = [nodes.kind for nodes in star.kinds if nodes.kind in embedded]
+    ends = np.cumsum([len(embedded[kind].positions) for kind in kinds])
+
+    def kind_by_kind(points: Numbers) -> Integers:
+        split = zip(kinds, np.split(points, ends[:-1]), strict=True)
+        return np.concatenate([kmeans(own, k[kind], rng) for kind, own in split])
+
+    return renumbered(_partners(star, parted(star, embedded, kind_by_kind), kinds), shared_first=True)
+
+
+def parted(star: Star, embedded: Mapping[str, Embedding], part: Callable[[Numbers], Integers]) -> dict[str, Integers]:
+    """Return labels of all nodes of a star, as a function gives them to the points of all kinds, in the star's order.
+
+    Nodes that have to share a cluster are put at one point before; those without a point are `UNPLACED`.
+    """
     kinds = [nodes.kind for nodes in star.kinds if nodes.kind in embedded]
     every = [embedded[kind] for kind in kinds]
     tied = np.concatenate([each.tied for each in every])
     points = pooled(np.concatenate([each.points for each in every]), tied, np.concatenate([e.weights for e in every]))
-    ends, firsts = np.cumsum([len(each.positions) for each in every]), firsts_of(tied)
-    if isinstance(k, Mapping):
-        split = np.split(points, ends[:-1])
-        labels = np.concatenate([kmeans(own, k[kind], rng) for kind, own in zip(kinds, split, strict=True)])
-    else:
-        labels = kmeans(points, k, rng)
     # Equal points, one label: not even a tie between two centres may part them.
-    found = dict(zip(kinds, np.split(labels[firsts], ends[:-1]), strict=True))
+    labels, ends = part(points)[firsts_of(tied)], np.cumsum([len(each.positions) for each in every])
     spread = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in star.kinds}
-    for kind, own in found.items():
+    for kind, own in zip(kinds, np.split(labels, ends[:-1]), strict=True):
         spread[kind][embedded[kind].positions] = own
-    return renumbered(
-        _partners(star, spread, kinds) if isinstance(k, Mapping) else spread, shared_first=isinstance(k, Mapping)
-    )
+    return spread
 
 
 def _partners(star: Star, labels: dict[str, Integers], kinds: Sequence[str]) -> dict[str, Integers]:

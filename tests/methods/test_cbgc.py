@@ -13,9 +13,12 @@ from scipy.sparse import csr_array
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.cbgc import CBGC
+from graphmine.methods.cbgc.frame import Frame
+from graphmine.methods.cbgc.solving import solved
 from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
-from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from graphmine.progress import silent
 from tests.linalg.stars import least_sum_by_hand
 from tests.methods.test_contract import same_partition, union, wishes
 
@@ -94,6 +97,31 @@ def test_a_star_of_many_nodes_is_never_made_dense() -> None:
     assert peak < 8 * (10 * nnz + 60 * nodes)
     assert found.converged
     assert metrics.ari(found.labels["Document"], truth["Document"]) > 0.95
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_clusters_are_parted_where_the_objective_is_least(seed: int) -> None:
+    star, _ = gallery.planted_star(40, (24, 10), n_clusters=2, degree=5, noise=0.6, seed=seed)
+    found = CBGC(2, beta=0.4).fit(star, seed=0)
+    frame = Frame.of(star, [0, 1], FREE, 3.0, 2)
+    vector = solved(frame, np.array([0.4, 0.6]), 1, None, np.random.default_rng(0), silent)
+    parts = [vector.hub[:, 0], *(spoke[:, 0] for spoke in vector.spokes)]
+    positions = [frame.centre, *frame.others]
+
+    def objective(threshold: float) -> float:
+        total = 0.0
+        for share, arm, own in zip((0.4, 0.6), star.arms, (1, 2), strict=True):
+            x, z = (np.zeros(size) for size in arm.block.shape)
+            x[positions[0]], z[positions[own]] = parts[0] > threshold, parts[own] > threshold
+            block = arm.block.toarray()
+            cut, weight = x @ block @ (1 - z) + (1 - x) @ block @ z, block.sum()
+            volume = x @ block.sum(axis=1) + z @ block.sum(axis=0)
+            total += share * sum(cut / each if each > 1e-9 else 1.0 for each in (volume, 2 * weight - volume))
+        return total
+
+    thresholds = np.sort(np.concatenate(parts))
+    least = min(map(objective, (thresholds[1:] + thresholds[:-1]) / 2))
+    assert found.objective == pytest.approx(least, abs=1e-9)
 
 
 class TestOddStars:
