@@ -118,7 +118,7 @@ class TSC:
         n_others = len(star.arms) - 1
         if isinstance(self.alpha, tuple) and len(self.alpha) != n_others:
             raise ParameterError(
-                f"alpha must be {n_others} numbers, one for each arm but the first, were {len(self.alpha)}"
+                f"alpha must have one number for each arm but the first, {n_others} in all, and has {len(self.alpha)}"
             )
         alphas = self.alpha if isinstance(self.alpha, tuple) else (self.alpha,) * n_others
         return [alpha * weight for alpha, weight in zip((1.0, *alphas), star.weights, strict=True)]

@@ -472,6 +472,25 @@ def test_each_kind_may_have_its_own_number_of_clusters() -> None:
     )
 
 
+def test_a_kind_of_an_idle_arm_has_the_clusters_of_the_centre() -> None:
+    star, truth = gallery.planted_star(240, (120, 24), n_clusters=3, degree=10, noise=0.1, seed=0)
+    found = CBGC({"Document": 3, "Term": 3, "Category": 2}, beta=1.0).fit(star, seed=0)
+    assert metrics.ari(found.labels["Category"], truth["Category"]) == 1.0
+
+
+def test_an_arm_whose_weight_falls_to_nothing_is_below_its_balance_and_the_figures_say_so() -> None:
+    centre, flat = Nodes("Document", range(70)), np.ones((70, 3))
+    steep = np.where(np.arange(70)[:, None] < 35, [5.0, 1.0, 1.0], 1.0)
+    arms = [
+        Relation(centre, Nodes(kind, list("xyz")), csr_array(b)) for kind, b in (("Term", flat), ("Category", steep))
+    ]
+    found = CBGC(2).fit(Star(tuple(arms)), seed=0)
+    assert found.converged
+    assert found.figures["weight of Term"] < 1e-9
+    assert found.figures["balance of Term"] < 0.5
+    assert found.figures["balance of Category"] == pytest.approx(1.0, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("price", -1), ("price", "much"), ("price", 1e300), ("price", []), ("delta", 0), ("delta", None)],

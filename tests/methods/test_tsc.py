@@ -60,7 +60,9 @@ def test_what_is_no_weight_is_refused(alpha: object) -> None:
 
 def test_weights_that_do_not_fit_the_star_are_refused() -> None:
     star, _ = gallery.planted_star(60, (40, 12), n_clusters=2, seed=1)
-    with pytest.raises(ParameterError, match=r"^alpha must be 1 numbers, one for each arm but the first, were 2$"):
+    with pytest.raises(
+        ParameterError, match=r"^alpha must have one number for each arm but the first, 1 in all, and has 2$"
+    ):
         TSC(2, alpha=(1.0, 1.0)).fit(star)
 
 

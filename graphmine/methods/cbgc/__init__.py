@@ -69,13 +69,14 @@ class CBGC:
 
         A ω = μ Σ_i w_i P_i ω,   p_iᵀ ω = 0,
 
-    which is convex in w. At the least one the derivatives ωᵀ P_i ω are equal: ω is in balance, solves (12), and the
-    relaxation is tight. For k clusters it is the sum of the k - 1 greatest that is made least, and their vectors
-    together that are in balance. k-means over the points of all kinds gives the clusters; with a number for each kind,
-    over those of each kind, whose clusters are then matched with the centre's. For two clusters the vector is also cut
-    at the place where (11) is least, and of the two partitions the one with the lesser (11) is taken: k-means minds the
-    places of points alone, and on texts often cuts beside one far cluster. The trace is Σ β_i times the normalised
-    cut of arm i, of the clusters found: (11) for k of them, a cluster that an arm has nothing of counting 1.
+    which is convex in w. At the least one the derivatives ωᵀ P_i ω are equal for all arms that have a weight: ω is in
+    balance, solves (12), and the relaxation is tight. For k clusters it is the sum of the k - 1 greatest that is made
+    least, and their vectors together that are in balance. k-means over the points of all kinds gives the clusters; with
+    a number for each kind, over those of each kind, whose clusters are then matched with the centre's. For two clusters
+    the vector is also cut at the place where (11) is least, and of the two partitions the one with the lesser (11) is
+    taken: k-means minds the places of points alone, and on texts often cuts beside one far cluster. The trace is Σ β_i
+    times the normalised cut of arm i, of the clusters found: (11) for k of them, a cluster that an arm has nothing of
+    counting 1.
 
     **Certificate.** Every fit tells in its `figures` the relaxed cut (k - 1 less the sum of the values), the bound that
     an eigenvalue solver of its own, ARPACK on all nodes from another start, finds for the same w, the gap between them,
@@ -90,7 +91,10 @@ class CBGC:
       bounds θ keep out that of (12) too, so that the value of the one does not bound the other's.
       Its equation (16) claims to be equivalent to (12), which a relaxation without rank is not in general. k-means on
       its one vector is the paper's step 6; parts that nothing joins are not told apart before.
-    - For an arm that does not count, β_i = 0, nothing is searched; its nodes go where most of their relationships lead.
+    - For an arm that does not count, β_i = 0, nothing is searched; its nodes go where most of their relationships lead,
+      into clusters of the centre, whatever number its kind was given.
+    - Where an arm has so little to lose that its weight falls to nothing, ωᵀ P_i ω ≤ 1 is all that is reached of its
+      balance, which `figures` tell. The value is then that of (12) with ≤ in place of = for such an arm.
     - Parts of a star that nothing joins are the clusters where there are enough of them, all but the k - 1 heaviest
       sharing one, at a cut of 0. Beside a part of more than half of the star, parts lighter than a twentieth of what a
       cluster weighs on average say nothing of its clusters; they are left `UNPLACED`, as are nodes without any link.

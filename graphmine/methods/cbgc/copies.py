@@ -31,14 +31,16 @@ def checked_price(price: object) -> float | None:
     (2.0, None)
     >>> checked_price(1e9)
     Traceback (most recent call last):
-    graphmine.errors.ParameterError: price must be a number from 0 to 1e+06, or infinite, was 1000000000.0
+    graphmine.errors.ParameterError: price must be a number from 0 to 1e+06, was 1000000000.0; leave it out for a ...
     """
     if price is None or price == np.inf:
         return None
     try:
         return check_number("price", price, least=0, most=_MOST)
     except ParameterError:
-        raise ParameterError(f"price must be a number from 0 to {_MOST:g}, or infinite, was {price!r}") from None
+        raise ParameterError(
+            f"price must be a number from 0 to {_MOST:g}, was {price!r}; leave it out for a centre that does not differ"
+        ) from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -92,8 +92,10 @@ class Frame:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many nodes of each kind have a place."""
-        return {kind: int(np.count_nonzero(part != UNPLACED)) for kind, part in self.by_kind(self.part).items()}
+        """How many nodes have a place, of the centre and of each kind of the arms that count."""
+        part = self.by_kind(self.part)
+        kinds = dict.fromkeys([self.star.centre.kind, *(self.star.arms[number].cols.kind for number in self.used)])
+        return {kind: int(np.count_nonzero(part[kind] != UNPLACED)) for kind in kinds}
 
 
 def _starts(star: Star) -> dict[str, int]:
