@@ -17,6 +17,9 @@ Numbers = NDArray[np.float64]
 _TOLERANCE = 1e-9
 """Residual of ARPACK's eigenvectors; the error of the values goes with its square."""
 
+_NOTHING = 1e-12
+"""Eigenvalues up to this are rounding: those of A are at most 1."""
+
 _DENSE = 60
 """So many points are few enough to write the pencil out: ARPACK needs more of them than vectors."""
 
@@ -45,7 +48,7 @@ class Certificate(NamedTuple):
 
 
 def certificate(
-    pencil: StarPencil, weights: Numbers, vectors: Spread, count: int, rng: np.random.Generator
+    pencil: StarPencil, weights: Numbers, vectors: Spread, rng: np.random.Generator, *, count: int | None = None
 ) -> Certificate:
     """Return how far some vectors, and weights, are from the least sum of leading eigenvalues.
 
@@ -56,11 +59,11 @@ def certificate(
     weights
         w in the simplex, no matter how it was found.
     vectors
-        In parts, no matter how they were found; ``count`` of them, or fewer.
-    count
-        How many eigenvalues are added up, of those above 0.
+        In parts, no matter how they were found.
     rng
         Gives the start of the search for the bound.
+    count
+        How many eigenvalues are added up, of those above 0: as many as there are vectors, where it is not given.
 
     Notes
     -----
@@ -83,17 +86,25 @@ def certificate(
     >>> other = csr_array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
     >>> pencil, rng = StarPencil((Arm.of(one), Arm.of(other)), np.array([0.5, 0.5])), np.random.default_rng(0)
     >>> found = balanced(pencil, 1, rng)
-    >>> abs(certificate(pencil, found.weights, found.vectors, 1, rng).gap) < 1e-12
+    >>> abs(certificate(pencil, found.weights, found.vectors, rng).gap) < 1e-12
     True
     >>> wrong = tuple(rng.standard_normal(part.shape) for part in found.vectors)
-    >>> certificate(pencil, found.weights, wrong, 1, rng).gap > 0.1
+    >>> certificate(pencil, found.weights, wrong, rng).gap > 0.1
     True
     """
     values, shares = _among(pencil, weights, vectors)
-    bound = _Whole(pencil, weights).leading(min(len(values) + 1, count), rng)
     pulls, reached = shares @ values, float(values.sum())
     balance = pulls / reached if reached else np.ones(len(weights))
-    return Certificate(2 * reached - float(pulls.max()), float(np.maximum(bound, 0.0).sum()), balance)
+    bound = _bound(_Whole(pencil, weights), len(values), vectors[0].shape[1] if count is None else count, rng)
+    return Certificate(2 * reached - float(pulls.max()), bound, balance)
+
+
+def _bound(whole: "_Whole", n_found: int, count: int, rng: np.random.Generator) -> float:
+    """Return the sum of so many of the largest eigenvalues, of those above 0; most of a star's are 0."""
+    values = whole.leading(min(n_found + 1, count), rng)
+    if len(values) < count and values[-1] > _NOTHING:  # there are more than were found
+        values = whole.leading(count, rng)
+    return float(np.maximum(values, 0.0).sum())
 
 
 def _among(pencil: StarPencil, weights: Numbers, vectors: Spread) -> tuple[Numbers, Numbers]:

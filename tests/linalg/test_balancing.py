@@ -82,7 +82,7 @@ def moved(vectors: Spread, by: float, seed: int = 0) -> Spread:
 def test_what_is_found_is_certified(n_hub: int, sizes: tuple[int, ...], k: int, beta: tuple[float, ...]) -> None:
     pencil = pencil_of(planted_blocks(n_hub, sizes, k, 6, 0.2, 6), beta)
     found = found_in(pencil, k - 1)
-    proof = certificate(pencil, found.weights, found.vectors, k - 1, np.random.default_rng(1))
+    proof = certificate(pencil, found.weights, found.vectors, np.random.default_rng(1))
     assert abs(proof.gap) < 1e-11
     assert proof.balance == pytest.approx(np.ones(len(sizes)), abs=1e-9)
 
@@ -92,22 +92,24 @@ def test_wrong_vectors_are_not_certified(n_hub: int, sizes: tuple[int, ...], k: 
     pencil, rng = pencil_of(planted_blocks(n_hub, sizes, k, 6, 0.2, 7), beta), np.random.default_rng(1)
     found = found_in(pencil, k - 1)
     drawn = tuple(rng.standard_normal(part.shape) for part in found.vectors)
-    assert certificate(pencil, found.weights, drawn, k - 1, rng).gap > 0.1
-    assert certificate(pencil, found.weights, moved(found.vectors, 1e-3), k - 1, rng).gap > 1e-8
+    assert certificate(pencil, found.weights, drawn, rng).gap > 0.1
+    assert certificate(pencil, found.weights, moved(found.vectors, 1e-3), rng).gap > 1e-8
     behind = balanced(pencil, k, np.random.default_rng(0))  # the first k - 1 but one, and the next
     others = tuple(part[:, 1:] for part in behind.vectors)
-    assert certificate(pencil, behind.weights, others, k - 1, rng).gap > 1e-3
+    assert certificate(pencil, behind.weights, others, rng).gap > 1e-3
 
 
 @every_star
 def test_too_few_vectors_are_not_certified(n_hub: int, sizes: tuple[int, ...], k: int, beta: tuple[float, ...]) -> None:
     pencil, rng = pencil_of(planted_blocks(n_hub, sizes, k, 6, 0.2, 6), beta), np.random.default_rng(1)
     found = found_in(pencil, k - 1)
-    assert certificate(pencil, found.weights, found.vectors, k, rng).gap > 1e-3
+    assert certificate(pencil, found.weights, found.vectors, rng, count=k).gap > 1e-3
     none = tuple(part[:, :0] for part in found.vectors)
-    assert certificate(pencil, found.weights, none, k - 1, rng).gap > 0.1
+    proof = certificate(pencil, found.weights, none, rng, count=k - 1)
+    assert proof.reached == 0.0
+    assert proof.bound == pytest.approx(found.values[: k - 1].sum(), abs=1e-9)
     twice = tuple(np.hstack([part[:, :1], part[:, :1]]) for part in found.vectors)
-    assert certificate(pencil, found.weights, twice, 2, rng).gap > 1e-3
+    assert certificate(pencil, found.weights, twice, rng).gap > 1e-3
 
 
 @pytest.mark.parametrize("n_hub", [8, 200])
@@ -115,7 +117,7 @@ def test_a_star_without_structure_is_certified_for_having_none(n_hub: int) -> No
     pencil = pencil_of([csr_array(np.ones((n_hub, size))) for size in (3, 2)], (0.5, 0.5))
     found = found_in(pencil, 2)
     assert found.vectors[0].shape == (n_hub, 0)
-    assert certificate(pencil, found.weights, found.vectors, 2, np.random.default_rng(1)).gap < 1e-12
+    assert certificate(pencil, found.weights, found.vectors, np.random.default_rng(1), count=2).gap < 1e-12
 
 
 @pytest.mark.parametrize("beta", [(1e-300, 0.5, 0.5), (0.5, 1e-300, 0.5), (0.5, 0.5, 1e-300)])
@@ -134,6 +136,6 @@ def test_vectors_of_wrong_weights_are_not_certified(shift: float) -> None:
     basis.extend(np.eye(60))
     weights = balanced(pencil, 1, rng).weights + np.array([shift, -shift])
     leading = basis.leading(pencil.beta, weights, 1)  # an exact eigenvector, but of other weights
-    proof = certificate(pencil, weights, basis.spread(pencil.beta, weights, leading), 1, rng)
+    proof = certificate(pencil, weights, basis.spread(pencil.beta, weights, leading), rng)
     assert proof.gap > 1e-4
     assert abs(proof.balance - 1).max() > 1e-4

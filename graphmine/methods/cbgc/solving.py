@@ -111,7 +111,7 @@ def solved(
     progress("vectors in balance", 0, 3)
     found = balanced(pencil, n_vectors, rng, tolerance=tolerance_for(frame))
     progress("certificate", 1, 3)
-    proof = certificate(pencil, found.weights, found.vectors, n_vectors, rng)
+    proof = certificate(pencil, found.weights, found.vectors, rng, count=n_vectors)
     hub, *spokes = found.vectors if found.vectors[0].shape[1] else tuple(np.zeros((len(v), 1)) for v in found.vectors)
     apart = None if copies is None else Apart(copies, hub)
     if copies is not None:
