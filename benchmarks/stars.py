@@ -144,7 +144,7 @@ def _searched(pencil: StarPencil) -> Balance:
 
 
 def _proven(pencil: StarPencil, found: Balance) -> Certificate:
-    return certificate(pencil, found.weights, found.vectors, 1, np.random.default_rng(1))
+    return certificate(pencil, found.weights, found.vectors, np.random.default_rng(1))
 
 
 def _memory(n_nodes: int) -> Comparison:
