@@ -1,0 +1,76 @@
+"""The inner problems of `graphmine.linalg.l1` by cvxpy, much as the paper solved them: to compare with."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, eye_array
+
+from graphmine.errors import DataError
+from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, inner_gap
+
+__all__ = ["Reference"]
+
+Numbers = NDArray[np.float64]
+
+_TIGHT = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-12)
+
+
+class Reference:
+    """Solves the inner problems of one cut one by one, by Clarabel.
+
+    Parameters
+    ----------
+    cut
+        What is minimised.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
+    >>> y = np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5
+    >>> Reference(cut)(y, np.zeros(1)).gap < 1e-6
+    True
+    """
+
+    def __init__(self, cut: PenalisedCut) -> None:
+        # Importing it takes longer than all of what does not need it.
+        import cvxpy
+
+        self._cut, self._errors = cut, cvxpy.SolverError
+        self._options = {"solver": cvxpy.CLARABEL, **_TIGHT}
+        self._program = _program(cvxpy, cut)
+
+    def __call__(self, y: Numbers, _dual: Numbers) -> Inner:
+        """Return the solution of (4.10) for a starting point."""
+        unknown, start, pairs, program = self._program
+        start.value = y
+        try:
+            program.solve(**self._options)
+        except self._errors:
+            raise DataError("cvxpy could not solve an inner problem; use the dual solver") from None
+        inner, trivial = np.asarray(unknown.value), self._cut.trivial
+        inner = inner - trivial * (trivial @ inner)
+        inner += y * (1 - y @ inner)
+        dual = np.clip(np.asarray(pairs.dual_value), -self._cut.bounds, self._cut.bounds)
+        return Inner(inner, dual, inner_gap(self._cut, y, inner, dual, DAMPING))
+
+
+class _Program(NamedTuple):
+    """Problem (4.10) in the terms of cvxpy: what is sought, the starting point, Cx = z, and all of it."""
+
+    unknown: Any
+    start: Any
+    pairs: Any
+    problem: Any
+
+
+def _program(cp: Any, cut: PenalisedCut) -> _Program:
+    n = len(cut.degrees)
+    unknown, start, z = cp.Variable(n), cp.Parameter(n), cp.Variable(len(cut.bounds))
+    H = csc_array((1 + 2 * DAMPING) * eye_array(n) - cut.adjacency)
+    pairs = cut.rows @ unknown == z
+    objective = cp.Minimize(0.5 * cp.quad_form(unknown, cp.psd_wrap(H)) + cut.bounds @ cp.abs(z))
+    lines = [pairs, cut.trivial @ unknown == 0, start @ unknown == 1]
+    return _Program(unknown, start, pairs, cp.Problem(objective, lines))

@@ -1,0 +1,179 @@
+"""Penalised cuts: their steps go down, end where cvxpy's do, and their gaps are true."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.sparse import block_diag, csr_array
+from sklearn.datasets import load_breast_cancer, load_wine
+
+from graphmine.errors import SizeError
+from graphmine.linalg.l1 import PenalisedCut, Solver, l1_cut
+from graphmine.linalg.l1_dual import BoxDual
+from graphmine.linalg.l1_firstorder import FirstOrder
+from graphmine.linalg.l1_reference import Reference
+from graphmine.linalg.l1_start import free_cut
+from tests.linalg.cuts import drawn, similarity, start_of
+
+Made = Callable[[PenalisedCut], Solver]
+
+every_solver = pytest.mark.parametrize("made", [BoxDual, FirstOrder, Reference])
+
+
+def labelled(load: Callable[..., tuple[np.ndarray, np.ndarray]], share: float, lam: float) -> PenalisedCut:
+    """Return a set's first two classes as a graph, with random pairs among a share of its points."""
+    points, classes = load(return_X_y=True)
+    points, classes = points[classes < 2], classes[classes < 2]
+    rng, n = np.random.default_rng(0), int(np.count_nonzero(classes < 2))
+    known = rng.choice(n, int(share * n), replace=False)
+    one, two = np.triu_indices(len(known), 1)
+    chosen = rng.choice(len(one), n // 4, replace=False)
+    ends = np.stack([known[one[chosen]], known[two[chosen]]], axis=1)
+    graph = similarity(points)
+    bounds = np.full(len(ends), lam * np.sqrt(graph.sum()) / n)
+    return PenalisedCut(graph, ends, classes[ends[:, 0]] == classes[ends[:, 1]], bounds)
+
+
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+@pytest.mark.parametrize("lam", [0.02, 0.2])
+def test_the_dual_ends_where_cvxpy_does(
+    load: Callable[..., tuple[np.ndarray, np.ndarray]], lam: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut, seconds = labelled(load, 0.3, lam), []
+    found = []
+    for made in (BoxDual, Reference):
+        started = perf_counter()
+        found.append(l1_cut(cut, start_of(cut), made(cut)))
+        seconds.append(perf_counter() - started)
+    dual, reference = found
+    with capsys.disabled():
+        print(f" {load.__name__}, λ {lam}: cvxpy takes {seconds[1] / seconds[0]:.0f} times as long")
+    assert dual.converged
+    assert dual.trace[-1] == pytest.approx(reference.trace[-1], abs=1e-7)
+    assert dual.gap <= 1e-11
+    assert 0 < np.count_nonzero(dual.z) < len(dual.z)
+    assert np.count_nonzero((dual.z != 0) != (reference.z != 0)) <= 1
+
+
+@every_solver
+@pytest.mark.parametrize("seed", range(4))
+def test_every_step_goes_down(made: Made, seed: int) -> None:
+    cut = drawn(25, 12, seed)
+    start = cut.feasible(np.random.default_rng(seed).standard_normal(25))
+    found = l1_cut(cut, start, made(cut))
+    assert found.converged
+    assert found.trace[0] == pytest.approx(cut.value(start))
+    assert np.all(np.diff(found.trace) < 0)
+    assert found.trace[-1] < found.trace[0] - 1e-3
+    assert found.x @ (cut.degrees * found.x) == pytest.approx(1)
+    assert cut.degrees @ found.x == pytest.approx(0, abs=1e-8)
+
+
+def inner_value(cut: PenalisedCut, y: np.ndarray, damping: float) -> float:
+    return cut.value(y) + damping * float(y @ y)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_solution_is_feasible_and_its_gap_is_true(seed: int) -> None:
+    cut = drawn(20, 10, seed, lam=0.5)
+    y = cut.feasible(np.random.default_rng(seed).standard_normal(20))
+    exact, rough = BoxDual(cut)(y, np.zeros(10)), FirstOrder(cut)(y, np.zeros(10))
+    for found in (exact, rough):
+        assert y @ found.y == pytest.approx(1)
+        assert cut.trivial @ found.y == pytest.approx(0, abs=1e-10)
+        assert np.all(np.abs(found.dual) <= cut.bounds * (1 + 1e-12))
+    assert 0 <= exact.gap + 1e-15 <= 1e-12
+    # No other feasible point is lower by more than the gap, be it a random one or the other solver's.
+    rng = np.random.default_rng(seed)
+    for found, damping in ((exact, 1e-3), (rough, 0.05)):
+        least = inner_value(cut, found.y, damping) - found.gap
+        for size in (1e-4, 1e-2, 1.0):
+            step = rng.standard_normal(20)
+            step -= cut.trivial * (cut.trivial @ step) + y * (y @ step)
+            assert inner_value(cut, found.y + size * step, damping) >= least - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_first_order_steps_come_as_near_as_they_say(seed: int) -> None:
+    cut = drawn(40, 30, seed, lam=0.3)
+    dual, rough = (l1_cut(cut, start_of(cut), made(cut)) for made in (BoxDual, FirstOrder))
+    assert rough.gap <= 1e-7
+    assert rough.trace[-1] == pytest.approx(dual.trace[-1], abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tiny_graphs_have_no_better_vector(seed: int) -> None:
+    cut = drawn(3, 2, seed, lam=0.6)
+    basis = np.linalg.svd(cut.trivial[None])[2][1:]  # the feasible vectors are a circle
+
+    def at(angle: float) -> np.ndarray:
+        return np.asarray(basis.T @ [np.cos(angle), np.sin(angle)])
+
+    angles, width = np.linspace(0, np.pi, 2001, retstep=True)
+    near = min(angles, key=lambda angle: cut.value(at(angle)))
+    bounds, (along, across) = (near - width, near + width), (cut.rows @ basis.T).T
+    smooth = minimize_scalar(lambda angle: cut.value(at(angle)), bounds=bounds, method="bounded").fun
+    least = min(smooth, *(cut.value(at(angle)) for angle in np.arctan2(-along, across)))  # pairs that are met
+    solve = BoxDual(cut)
+    found = min(l1_cut(cut, at(angle), solve).trace[-1] for angle in angles[::100])
+    assert found == pytest.approx(least, abs=1e-8)
+
+
+def test_without_bounds_it_is_the_second_eigenvector() -> None:
+    cut = drawn(30, 8, 0, lam=1e-12)
+    found = l1_cut(cut, cut.feasible(np.random.default_rng(0).standard_normal(30)), BoxDual(cut), tolerance=1e-14)
+    assert found.trace[-1] == pytest.approx((1 - np.linalg.eigvalsh(cut.adjacency.toarray())[-2]) / 2, abs=1e-9)
+
+
+def test_with_large_bounds_all_pairs_that_can_be_met_are() -> None:
+    cut = drawn(30, 8, 1, lam=100.0)
+    found = l1_cut(cut, start_of(cut), BoxDual(cut))
+    assert not found.z.any()
+    signs = np.where(cut.alike, -1.0, 1.0)
+    assert np.allclose(signs * found.x[cut.ends[:, 0]] + found.x[cut.ends[:, 1]], 0, atol=1e-9)
+
+
+def test_pairs_that_contradict_each_other_are_never_all_met() -> None:
+    graph = drawn(12, 1, 0).graph
+    both = PenalisedCut(graph, np.array([[0, 5], [0, 5]]), np.array([True, False]), np.array([0.4, 0.1]))
+    found = l1_cut(both, start_of(both), BoxDual(both))
+    assert found.z[0] == 0  # the heavier one
+    assert found.converged
+
+
+def test_a_graph_in_parts_has_its_heaviest_part_for_a_start() -> None:
+    one, two = drawn(9, 1, 0).graph, drawn(5, 1, 1).graph
+    cut = PenalisedCut.free(csr_array(block_diag([two, one], format="csr")))
+    start = free_cut(cut, np.random.default_rng(0))
+    assert start.likeness == 1
+    assert start.y @ start.y == pytest.approx(1)
+    assert start.y @ cut.trivial == pytest.approx(0, abs=1e-12)
+    assert len(np.unique(np.sign(start.y[:5]))) == len(np.unique(np.sign(start.y[5:]))) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_start_is_the_second_eigenvector(seed: int) -> None:
+    cut = PenalisedCut.free(drawn(30, 1, seed).graph)
+    start = free_cut(cut, np.random.default_rng(seed))
+    assert start.likeness == pytest.approx(np.linalg.eigvalsh(cut.adjacency.toarray())[-2])
+    assert abs(start.y @ start_of(cut)) == pytest.approx(1)
+
+
+@every_solver
+def test_constant_features_leave_it_to_the_pairs(made: Made) -> None:
+    graph = similarity(np.ones((10, 3)))
+    assert np.allclose(graph.toarray(), 1 - np.eye(10))
+    cut = PenalisedCut(graph, np.array([[0, 1], [0, 2]]), np.array([True, False]), np.full(2, 0.5))
+    found = l1_cut(cut, cut.feasible(np.arange(10.0)), made(cut))
+    assert np.all(np.isfinite(found.x))
+    assert not found.z.any()
+
+
+def test_a_dual_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmine.linalg.memory.available_memory", lambda: 1000)
+    with pytest.raises(
+        SizeError, match=r"^the dual of 5 pairs would take .* use the first-order solver or fewer links$"
+    ):
+        BoxDual(drawn(10, 5, 0))
