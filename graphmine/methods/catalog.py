@@ -9,6 +9,7 @@ from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.cbgc import CBGC
 from graphmine.methods.inforco import InforCO
+from graphmine.methods.l1 import L1
 from graphmine.methods.lcm import LCM
 from graphmine.methods.loom import Loom
 from graphmine.methods.row_only import RowOnly
@@ -27,6 +28,7 @@ CATALOG: dict[str, type[Method]] = {
     "row-only": RowOnly,
     "lcm": LCM,
     "vcm": VCM,
+    "l1": L1,
     "scm": SCM,
     "loom": Loom,
 }

@@ -1,0 +1,219 @@
+"""L1: its objective, links that are right, wrong, contradictory or none, groups as stars, more than two clusters."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from graphmine import gallery, metrics
+from graphmine.errors import ConstraintError, ParameterError
+from graphmine.methods.l1 import L1
+from graphmine.methods.l1.frame import framed
+from graphmine.methods.l1.pairs import pairs_of
+from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
+
+
+def noisy(seed: int = 0) -> tuple[Star, np.ndarray]:
+    """Return a planted network of two clusters that is not recovered without links, and the truth of its authors."""
+    star, truth = gallery.planted(120, 80, n_clusters=2, degree=8, noise=0.5, seed=seed)
+    return star, truth["Author"]
+
+
+def told(truth: np.ndarray, count: int, wrong: float, seed: int) -> tuple[Constraints, np.ndarray]:
+    """Return links between random authors, a share of them wrong, and which are."""
+    rng, n = np.random.default_rng(seed), len(truth)
+    first = rng.integers(n, size=count)
+    ends = np.stack([first, (first + rng.integers(1, n, size=count)) % n], axis=1)
+    lies = rng.random(count) < wrong
+    must = (truth[ends[:, 0]] == truth[ends[:, 1]]) != lies
+    order = np.argsort(~must, kind="stable")
+    links = Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)
+    return Constraints({"Author": links}), lies[order]
+
+
+def test_without_links_it_is_the_normalised_cut() -> None:
+    star, _ = noisy()
+    found = L1(2).fit(star, seed=0)
+    assert found.trace == (found.figures["objective"],)
+    block = star.arms[0].block.toarray()
+    linked = block[block.any(axis=1)][:, block.any(axis=0)]
+    values = np.linalg.svd(linked / np.sqrt(np.outer(linked.sum(axis=1), linked.sum(axis=0))), compute_uv=False)
+    assert found.objective == pytest.approx((1 - values[1]) / 2)
+    assert found.figures["contradicted links"] == 0
+    assert not found.trust
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_trace_falls_and_the_figures_tell_how_it_ended(seed: int) -> None:
+    star, truth = noisy(seed)
+    known, _ = told(truth, 60, 0.2, seed)
+    found = L1(2).fit(star, known, seed=0)
+    assert np.all(np.diff(found.trace) < 0)
+    assert found.figures["objective"] == found.trace[-1]
+    assert 0 <= found.figures["inner gap"] <= 1e-11
+    trust = found.trust["Author", "Author"]
+    assert trust.shape == (60,)
+    assert np.all((trust >= 0) & (trust <= 1))
+    assert found.figures["contradicted links"] == np.count_nonzero(trust < 1) > 0
+
+
+@pytest.mark.parametrize("solver", ["dual", "firstorder", "cvxpy"])
+def test_all_solvers_find_the_same(solver: str) -> None:
+    star, truth = noisy()
+    known, _ = told(truth, 60, 0.1, 0)
+    one, other = (L1(2, solver=each).fit(star, known, seed=0) for each in ("auto", solver))
+    assert other.objective == pytest.approx(one.objective, abs=1e-5)
+    assert metrics.ari(one.labels["Author"], other.labels["Author"]) == 1
+
+
+def test_links_that_are_right_help() -> None:
+    scores = []
+    for seed in range(4):
+        star, truth = noisy(seed)
+        known, _ = told(truth, 120, 0.0, seed)
+        scores.append([metrics.nmi(L1(2).fit(star, each, seed=0).labels["Author"], truth) for each in (FREE, known)])
+    free, helped = np.mean(scores, axis=0)
+    assert helped > free + 0.1
+
+
+def test_the_more_they_weigh_the_more_links_are_met() -> None:
+    star, truth = noisy()
+    known, _ = told(truth, 60, 0.2, 0)
+    counts = [L1(2, lam=lam).fit(star, known, seed=0).figures["contradicted links"] for lam in (0.001, 0.03, 1.0)]
+    assert counts[0] > counts[1] > counts[2]
+
+
+def test_links_that_are_all_wrong_do_not_break_what_is_clear() -> None:
+    star, truth = gallery.planted(60, 40, n_clusters=2, degree=10, noise=0.1, seed=1)
+    known, lies = told(truth["Author"], 60, 1.0, 0)
+    assert lies.all()
+    found = L1(2).fit(star, known, seed=0)
+    assert metrics.ari(found.labels["Author"], truth["Author"]) == 1
+
+
+def test_wrong_links_are_trusted_less() -> None:
+    star, truth = gallery.planted(120, 80, n_clusters=2, degree=10, noise=0.2, seed=1)
+    known, lies = told(truth["Author"], 60, 0.2, 0)
+    trust = L1(2).fit(star, known, seed=0).trust["Author", "Author"]
+    assert trust[lies].mean() < 0.3
+    assert trust[~lies].mean() > 0.7
+
+
+def test_wishes_that_contradict_each_other_are_weighed() -> None:
+    star, _ = noisy()
+    both = Links.of_pairs([[0, 1]], weight=5.0) + Links.of_pairs([[0, 1]], must=False, weight=1.0)
+    found = L1(2, lam=5.0).fit(star, Constraints({"Author": both}), seed=0)
+    assert found.labels["Author"][0] == found.labels["Author"][1]
+    assert found.trust["Author", "Author"][0] == 1
+
+
+def test_hard_links_that_contradict_each_other_are_refused() -> None:
+    both = Links.of_pairs([[0, 1]], hard=True) + Links.of_pairs([[0, 1]], must=False, hard=True)
+    with pytest.raises(ConstraintError, match=r"^hard links contradict each other: "):
+        L1(2).fit(noisy()[0], Constraints({"Author": both}))
+
+
+def test_a_wish_against_hard_links_is_contradicted() -> None:
+    star, _ = noisy()
+    links = Links.of_pairs([[0, 1]], hard=True) + Links.of_pairs([[0, 1]], must=False) + Links.of_pairs([[0, 1]])
+    found = L1(2).fit(star, Constraints({"Author": links}), seed=0)
+    assert found.trust["Author", "Author"].tolist() == [1.0, 0.0, 1.0]
+    assert found.figures["contradicted links"] == 1
+
+
+def test_a_node_without_relationships_goes_where_it_is_tied_to() -> None:
+    star, truth = gallery.lonely()
+    (arm,) = star.arms
+    alone = int(np.flatnonzero(arm.block.count_nonzero(axis=1) == 0)[0])
+    other = int(np.flatnonzero(truth["Author"] == 1)[0])
+    pair = [[alone, other]]
+    for hard in (True, False):
+        found = L1(2).fit(star, Constraints({"Author": Links.of_pairs(pair, hard=hard)}), seed=0).labels["Author"]
+        assert found[alone] == (found[other] if hard else UNPLACED)
+
+
+def test_everything_tied_is_one_cluster() -> None:
+    star, _ = gallery.islands()
+    tied = Links.tying(Groups.of([range(13)]), hard=True)
+    across = Links.between(Groups.of([range(13)]), Groups.of([range(9)]), [[0, 0]], hard=True)
+    for k in (2, 3):
+        found = L1(k).fit(star, Constraints({"Author": tied}, {("Author", "Venue"): across}), seed=0)
+        assert found.n_clusters == 1
+
+
+def test_a_group_is_a_star_around_its_middle() -> None:
+    n = 1000
+    people, places = Nodes("Author", [f"a{i}" for i in range(n)]), Nodes("Venue", ["v"])
+    wrote = Relation(people, places, csr_array(np.ones((n, 1))))
+    known = Constraints({"Author": Links.tying(Groups.of([range(n)]))})
+    x = np.random.default_rng(0).standard_normal(n + 1)
+    pairs = pairs_of(known, framed(wrote, known), x)
+    assert len(pairs.ends) == n - 1
+    assert np.unique(pairs.ends[:, 1]).tolist() == [int(np.argsort(x[:n])[n // 2])]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_pairs_of_a_link_weigh_what_it_stands_for(seed: int) -> None:
+    star, _ = gallery.planted(30, 20, n_clusters=2, degree=5, noise=0.1, seed=1)
+    rng = np.random.default_rng(seed)
+    groups = Groups.of(np.split(rng.permutation(30), np.sort(rng.choice(29, 3, replace=False)) + 1))
+    within = Links.tying(groups, weight=0.5) + Links.parting(groups, weight=2.0) + Links.tying(groups, must=False)
+    across = Links.between(groups, Groups.of([[0, 1, 2], [7]]), [[0, 0], [2, 1]]) + Links.of_pairs(
+        [[3, 4]], across=True
+    )
+    known = Constraints({"Author": within}, {("Author", "Venue"): across})
+    frame = framed(star.arms[0], known)
+    pairs = pairs_of(known, frame, rng.standard_normal(frame.n_vertices))
+    every = known.values()
+    asked = np.concatenate([links.weight * links.n_pairs for links in every])
+    assert np.bincount(pairs.link, pairs.weight, len(asked)) == pytest.approx(asked)
+    assert np.array_equal(pairs.alike, np.concatenate([links.must for links in every])[pairs.link])
+    assert len(pairs.ends) <= sum(int(np.sum(links.n_pairs)) for links in every) + 3
+
+
+def test_members_that_exclude_one_another_are_parted_in_half() -> None:
+    star, _ = gallery.islands()
+    known = Constraints({"Author": Links.tying(Groups.of([[0, 1, 2, 3]]), must=False)})
+    pairs = pairs_of(known, framed(star.arms[0], known), np.arange(22.0))
+    assert pairs.ends.tolist() == [[0, 3], [1, 2]]
+
+
+def test_networks_in_parts_take_links_across_them() -> None:
+    star, truth = gallery.islands()
+    firsts = [int(np.flatnonzero(truth["Author"] == each)[0]) for each in range(3)]
+    known = Constraints({"Author": Links.of_pairs([firsts[:2]], weight=5.0)})
+    found = L1(2).fit(star, known, seed=0)
+    expected = np.minimum(truth["Author"], 1) if truth["Author"][firsts[2]] == 0 else truth["Author"] == 2
+    assert metrics.ari(found.labels["Author"], np.asarray(expected).astype(np.int64)) == 1
+
+
+def test_what_is_all_alike_stays_whole_without_links() -> None:
+    assert L1(3).fit(gallery.full(), seed=0).n_clusters == 1
+    assert L1(5).fit(gallery.islands()[0], seed=0).n_clusters == 3
+
+
+def test_links_within_branches_are_inherited() -> None:
+    scores = []
+    for seed in range(4):
+        star, truth = gallery.planted(150, 100, n_clusters=3, degree=8, noise=0.5, seed=seed)
+        known, _ = told(truth["Author"], 150, 0.0, seed)
+        fits = [L1(3).fit(star, each, seed=0) for each in (FREE, known)]
+        scores.append([metrics.nmi(fit.labels["Author"], truth["Author"]) for fit in fits])
+        assert fits[1].trust["Author", "Author"].shape == (150,)
+    free, helped = np.mean(scores, axis=0)
+    assert helped > free + 0.1
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"lam": -1.0}, r"^lam must be a number from 0 to 1e\+06, was -1.0$"),
+        ({"lam": "path"}, r"^lam must be a number from 0 to 1e\+06, was 'path'$"),
+        (
+            {"solver": "dula"},
+            r"^solver must be one of auto, dual, firstorder, cvxpy, was 'dula' \(did you mean 'dual'\?\)$",
+        ),
+    ],
+)
+def test_what_is_no_parameter_is_refused(params: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        L1(2, **params)  # type: ignore[arg-type]
