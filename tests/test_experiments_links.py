@@ -37,7 +37,7 @@ NETWORKS: dict[str, families.Family] = {
 
 def pairs(truth: Labels, count: int, wrong: float | None, must: bool, rng: np.random.Generator) -> Labels:
     """Draw pairs of nodes, of one class for must-links and of two for others; a share of them the other way round."""
-    drawn = rng.choice(np.flatnonzero(truth >= 0), (100 * count, 2))
+    drawn: Labels = rng.choice(np.flatnonzero(truth >= 0), (100 * count, 2))
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
     if wrong is None:
         return np.asarray(drawn[:count], dtype=np.int64)
