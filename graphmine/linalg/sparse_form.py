@@ -15,6 +15,9 @@ Numbers = NDArray[np.float64]
 _MOST_CYCLES = 1000
 """So many edges beyond a forest; the fill is at most about half their square."""
 
+_LOST = 1e-14
+"""A diagonal is made so much larger where what is free is so small beside its bonds that rounding has left nothing."""
+
 
 def factorised(free: Numbers, bonds: Bonds) -> SuperLU | None:
     """Return a factorisation of diag(free + C 1) - C with a vertex more for each set; None where it could fill up.
@@ -31,12 +34,19 @@ def factorised(free: Numbers, bonds: Bonds) -> SuperLU | None:
     edges = _edges(bonds)
     if edges is None:
         return None
-    n_vertices, n_cycles = edges.shape[0], _cycles(edges)
-    if n_cycles > _MOST_CYCLES:
+    if _cycles(edges) > _MOST_CYCLES:
         return None
     diagonal = np.asarray(edges.sum(axis=1), dtype=np.float64).ravel()
     diagonal[: len(free)] += free
-    places = np.arange(n_vertices)
+    try:
+        return _factors(edges, diagonal)
+    except RuntimeError:  # exactly singular
+        return _factors(edges, (1 + _LOST) * diagonal)
+
+
+def _factors(edges: coo_array, diagonal: Numbers) -> SuperLU:
+    """Return a factorisation of a diagonal matrix less edges."""
+    places = np.arange(len(diagonal))
     rows, cols = np.concatenate([edges.row, places]), np.concatenate([edges.col, places])
     matrix = csc_array((np.concatenate([-edges.data, diagonal]), (rows, cols)), shape=edges.shape)
     return splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})

@@ -341,6 +341,17 @@ class TestLinks:
             (((_, kind), _),) = links.items()
             assert found.labels["Document"][3] == found.labels[kind][other[0]]
 
+    @pytest.mark.parametrize("method", [CBGC(2), SCM(2)], ids=["cbgc", "scm"])
+    @pytest.mark.parametrize("pairs", [[[0, 1]], [[0, 1], [1, 2]]])
+    def test_nodes_whose_relationships_are_nothing_beside_their_links_stay_together(
+        self, method: CBGC | SCM, pairs: list[list[int]]
+    ) -> None:
+        star, _ = gallery.planted(60, 40, n_clusters=2, degree=10, noise=0.1, seed=0)
+        (arm,), faint = star.arms, np.where(np.arange(60) < 3, 1e-18, 1.0)
+        weak = Star((Relation(arm.rows, arm.cols, csr_array(arm.block.multiply(faint[:, None]))),))
+        labels = method.fit(weak, Constraints({arm.rows.kind: Links.of_pairs(pairs)}), seed=0).labels[arm.rows.kind]
+        assert len({int(labels[node]) for pair in pairs for node in pair}) == 1
+
     def test_links_between_arms_are_refused(self) -> None:
         star, _ = planted()
         links = Constraints(across={("Term", "Category"): Links.of_pairs([[0, 1]], across=True)})
