@@ -176,7 +176,12 @@ class _Search:
         """Return what was found."""
         found, weights, beta = self.found, self.weights, self.pencil.beta
         first = Leading(found.values[: self.count], found.vectors[:, : self.count], found.shares[:, : self.count])
-        return Balance(weights, found.values, self.basis.spread(beta, weights, first), trace, self.worst)
+        vectors = self.basis.spread(beta, weights, first)
+        if self.pencil.apart is None:
+            # Points that weigh next to nothing are lost in the rounding of the basis, but follow from their neighbours.
+            hub = self._correct(self.basis.driven(beta, weights, first), first.values)
+            vectors = self.pencil.centred((hub, *vectors[1:]))
+        return Balance(weights, found.values, vectors, trace, self.worst)
 
     def _leading(self, weights: Numbers) -> Leading:
         return self.basis.leading(self.pencil.beta, weights, self.count + 1)

@@ -139,12 +139,19 @@ class HubBasis:
 
     def residuals(self, beta: Numbers, weights: Numbers, found: Leading) -> Numbers:
         """Return A v - μ P(w) v - Σ ν_i p_i on the hub; on the spokes it is zero."""
-        y, a, values = self._on_hub(found), found.vectors, found.values
+        y, rest = self._on_hub(found), self.driven(beta, weights, found)
+        for arm, w in zip(self.arms, weights, strict=True):
+            rest -= (arm.hub @ y) * (w * found.values)
+        return rest
+
+    def driven(self, beta: Numbers, weights: Numbers, found: Leading) -> Numbers:
+        """Return A v - Σ ν_i p_i on the hub: μ Σ w_i H_i y at an eigenvector."""
+        a, values = found.vectors, found.values
         means = self._means[:, : self.width] @ a
-        rest = np.zeros_like(y) if self.apart is None else -(self.apart @ y)
+        rest = np.zeros((len(self.scale), len(values))) if self.apart is None else -(self.apart @ self._on_hub(found))
         for arm, image, mean, b, w in zip(self.arms, self._images, means, beta, weights, strict=True):
             rest += arm.block @ (image[:, : self.width] @ (a * (b**2 / (w * values))))
-            rest -= (arm.hub @ y) * (w * values) + np.outer(arm.hub_sums, (4 * b + 2 * w * values) * mean)
+            rest -= np.outer(arm.hub_sums, (4 * b + 2 * w * values) * mean)
         return rest
 
     def _on_hub(self, found: Leading) -> Numbers:

@@ -85,6 +85,17 @@ def test_a_large_weight_changes_nothing() -> None:
     assert agree(star, CBGC(2).fit(star, seed=0), CBGC(2).fit(heavy, seed=0))
 
 
+@pytest.mark.parametrize("n_arms", [1, 2])
+@pytest.mark.parametrize("weight", [1e-30, 1e-200])
+def test_nodes_that_weigh_next_to_nothing_are_where_the_others_like_them_are(weight: float, n_arms: int) -> None:
+    star, truth = planted(noise=0.1)
+    faint = np.where(np.arange(120) < 6, weight, 1.0)
+    arms = [Relation(arm.rows, arm.cols, csr_array(arm.block.multiply(faint[:, None]))) for arm in star.arms[:n_arms]]
+    found = CBGC(2).fit(Star(tuple(arms)), seed=0)
+    assert found.converged
+    assert metrics.ari(found.labels["Document"], truth["Document"]) > 0.95
+
+
 def test_a_star_of_many_nodes_is_never_made_dense() -> None:
     star, truth = gallery.planted_star(60_000, (60_000, 30_000), n_clusters=3, degree=8, noise=0.2, seed=0)
     nnz, nodes = sum(arm.nnz for arm in star.arms), 150_000
