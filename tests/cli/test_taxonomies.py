@@ -169,7 +169,7 @@ def test_an_interrupted_taxonomy_is_unwound_without_a_word_of_its_run(
         (["-k", "1"], 2, "a hierarchy needs a number of leaves, at least 2, .* n_clusters was 1"),
         (["--method", "scm", "-k", "Author=2", "-k", "Venue=2"], 2, "for all kinds together, and n_clusters was {'A"),
         (["-k", "0"], 2, "n_clusters must be a whole number of at least 1, was 0"),
-        (["-k", "4", "--method", "l1"], 2, "method must be one of"),
+        (["-k", "4", "--method", "nothing"], 2, "method must be one of"),
     ],
 )
 def test_what_is_no_hierarchy_is_said_before_a_database_is_opened(
