@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         academic as academic,
         davis as davis,
         from_networkx as from_networkx,
+        karate as karate,
         read_csv as read_csv,
     )
     from graphmine.errors import (
@@ -96,7 +97,7 @@ _HOMES = {
         "load_constraints",
         "save_constraints",
     ),
-    "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "read_csv"),
+    "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "karate", "read_csv"),
     "graphmine.errors": (
         "ConstraintError",
         "DataError",

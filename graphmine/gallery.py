@@ -15,8 +15,8 @@ from graphmine.errors import ParameterError
 from graphmine.model import Nodes, Relation, Star
 
 __all__ = [
-    "davis", "drifting", "full", "islands", "lonely", "nested", "planted", "planted_star", "single_edge", "toy_one",
-    "toy_two", "vast",
+    "davis", "drifting", "full", "islands", "karate", "lonely", "nested", "planted", "planted_graph", "planted_star",
+    "single_edge", "toy_one", "toy_two", "vast",
 ]  # fmt: skip
 
 Integers = NDArray[np.int64]
@@ -50,6 +50,31 @@ def planted(
     rng = np.random.default_rng(seed)
     row_truth, col_truth = (rng.permutation(np.arange(n) % n_clusters) for n in (n_rows, n_cols))
     return _star(_published(rng, row_truth, col_truth, degree, noise)), {"Author": row_truth, "Venue": col_truth}
+
+
+def planted_graph(
+    n_nodes: int = 60, n_clusters: int = 2, degree: int = 8, noise: float = 0.1, seed: int = 0
+) -> tuple[Star, Truth]:
+    """Return people who know people of their own circle, but for noise: a graph of one kind.
+
+    Circles are of equal size and drawn at random; each person names ``degree`` others, each of them of the same circle,
+    or with probability ``noise`` anybody, and who is named knows who names. It costs O(n_nodes · degree).
+
+    >>> star, truth = planted_graph(6, degree=2, noise=0, seed=1)
+    >>> star.arms[0]
+    Relation(Person × Person, 6 × 6, 10 nonzeros)
+    >>> truth["Person"].tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    check_integer("n_clusters", n_clusters, least=1)
+    check_integer("n_nodes", n_nodes, least=n_clusters)
+    check_integer("degree", degree, least=1)
+    check_number("noise", noise, least=0, most=1)
+    rng = np.random.default_rng(seed)
+    truth = rng.permutation(np.arange(n_nodes) % n_clusters)
+    people = Nodes("Person", _keys("p", n_nodes))
+    named = Relation(people, people, _published(rng, truth, truth, degree, noise), "Person-KNOWS-Person")
+    return Star((named,)), {"Person": truth}
 
 
 def planted_star(
@@ -143,6 +168,22 @@ def davis() -> Star:
     women, events = (sorted(node for node, side in graph.nodes(data="bipartite") if side == each) for each in (0, 1))
     block = csr_array([[float(graph.has_edge(woman, event)) for event in events] for woman in women])
     return Star((Relation(Nodes("Woman", women), Nodes("Event", events), block, "Woman-ATTENDED->Event"),))
+
+
+def karate() -> tuple[Star, Truth]:
+    """Return Zachary's karate club, 34 members and how often each two met, and the clubs it split into.
+
+    >>> star, truth = karate()
+    >>> star.arms[0], np.bincount(truth["Member"]).tolist()
+    (Relation(Member × Member, 34 × 34, 156 nonzeros), [17, 17])
+    """
+    import networkx as nx
+
+    graph = nx.karate_club_graph()
+    members = Nodes("Member", list(graph))
+    clubs = [graph.nodes[member]["club"] for member in graph]
+    met = Relation(members, members, csr_array(nx.to_scipy_sparse_array(graph)), "Member-MET{times}-Member")
+    return Star((met,)), {"Member": np.unique(clubs, return_inverse=True)[1]}
 
 
 def toy_one() -> tuple[Star, Truth]:

@@ -111,6 +111,7 @@ class Job:
         if most is not None and arms > most:
             instead = self._instead(lambda _: True)  # all that is asked is to take the relations
             raise ParameterError(f"{self.method} takes {most} relation, not a star of {arms}{instead}")
+        self._check_one_kind()
         check_choice("on_conflict", self.on_conflict, WAYS_OUT)
         self._check_rules()
         _ = self.filters, self.keys
@@ -124,6 +125,15 @@ class Job:
             raise ParameterError(f"{self.method} takes one number of clusters for all kinds, not one for each{instead}")
         self.fitter_for(1 if asked == AUTO else asked)  # checks the other parameters as well
         return asked
+
+    def _check_one_kind(self) -> None:
+        for pattern in self.patterns:
+            if pattern.rows == pattern.cols and not self.traits.one_kind:
+                instead = self._instead(lambda traits: traits.one_kind)
+                raise ParameterError(
+                    f"{self.method} takes a relation between two kinds, and {pattern} is of {pattern.rows} with "
+                    f"itself{instead}"
+                )
 
     def _check_rules(self) -> None:
         taken = self.traits.constraints

@@ -1,12 +1,13 @@
 """The whole movement, on both databases."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from graphmine import gallery
-from graphmine.datasets import academic, davis
+from graphmine import gallery, metrics
+from graphmine.datasets import academic, davis, karate
 from graphmine.errors import DataError, ParameterError, RunError
 from graphmine.exchange.load import load
 from graphmine.exchange.push import undo
@@ -170,3 +171,35 @@ def test_nothing_to_choose_from_is_one_sentence(store: Store) -> None:
     load(store, davis())
     with pytest.raises(DataError, match="no Woman is linked to anything, so no number of clusters can be chosen"):
         mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters="auto", where="Woman.name = nobody"))
+
+
+def test_a_graph_of_one_kind_is_pulled_fitted_written_scored_and_undone(store: Store) -> None:
+    load(store, karate())
+    before = all_values(store)
+    job = Job("Member-MET{times}-Member", 2, constrain="known Member.known_club; fraction 0.2; seed 1", method="l1")
+    mined = mine(store, replace(job, write="club"))
+    expected, truth = gallery.karate()
+    assert np.array_equal(mined.star.arms[0].block.toarray(), expected.arms[0].block.toarray())
+    assert list(mined.clustering.labels) == ["Member"]
+    rows = read(store, "MATCH (m:Member) RETURN m.club AS club ORDER BY m.number")
+    assert rows["club"].to_pylist() == mined.clustering.labels["Member"].tolist()
+    assert score(store, "last", "known_club")["Member"].nmi == metrics.nmi(rows["club"].to_pylist(), truth["Member"])
+    undo(store, "last")
+    assert all_values(store) == before
+
+
+def test_directions_of_a_graph_do_not_matter_and_co_authors_are_one(store: Store) -> None:
+    load(store, karate())
+    either, along = (
+        mine(store, Job(relation, 2, method="l1")) for relation in ("Member-MET-Member", "Member-MET->Member")
+    )
+    assert np.array_equal(either.clustering.labels["Member"], along.clustering.labels["Member"])
+    load(store, academic(authors=40, seed=1))
+    star = mine(store, Job("Author-WROTE->Paper<-WROTE-Author", 2, method="l1")).star
+    assert star.arms[0].block.diagonal().max() == 0
+    assert abs(star.arms[0].block - star.arms[0].block.T).nnz == 0
+
+
+def test_a_graph_is_refused_before_the_pull_by_methods_that_take_two_kinds() -> None:
+    with pytest.raises(ParameterError, match=r"^loom takes a relation between two kinds, and Member-MET-Member is of "):
+        Job("Member-MET-Member", 2)

@@ -50,6 +50,17 @@ def davis(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False
     _load(network(), db, form, quiet)
 
 
+@command(app, "graphmine load karate")
+def karate(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
+    """Load Zachary's karate club: who met whom, and how often.
+
+    34 members, and the one of two clubs that each joined when it split: a real network of one kind.
+    """
+    from graphmine.datasets import karate as network
+
+    _load(network(), db, form, quiet)
+
+
 @command(app, "graphmine load academic", "graphmine load academic --authors 2000 --areas 6 --seed 1 --db big.lbug")
 def academic(
     authors: Annotated[int, typer.Option(metavar="NUMBER", help="How many authors.")] = 1000,

@@ -26,7 +26,7 @@ from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
 
-__all__ = ["pull"]
+__all__ = ["pull", "pull_relation"]
 
 Ids = NDArray[np.int64]
 _SPAN = 1 << 20  # up to so many ids a look-up table is always made
@@ -62,12 +62,29 @@ def pull(
     where = [where] if isinstance(where, str | Filter) else where
     patterns = [each if isinstance(each, Pattern) else Pattern.parse(each) for each in relations]
     filters = [each if isinstance(each, Filter) else Filter.parse(each) for each in where]
+    return Star.of(*_pulled(store, patterns, filters, keys or {}, progress), weights=weights)
+
+
+def pull_relation(
+    store: Store, pattern: Pattern, where: Sequence[Filter], keys: Mapping[str, str], progress: Progress = silent
+) -> Relation:
+    """Read one relation as it is: of a kind with itself its two directions stay apart, as they do not in a star."""
+    return _pulled(store, [pattern], where, keys, progress)[0]
+
+
+def _pulled(
+    store: Store,
+    patterns: Sequence[Pattern],
+    filters: Sequence[Filter],
+    keys: Mapping[str, str],
+    progress: Progress,
+) -> list[Relation]:
     with ThreadPoolExecutor(1) as aside:
 
         def work(tx: Reader) -> list[Relation]:
-            return _Pull(tx, store.dialect, filters, keys or {}, progress, aside).relations(patterns)
+            return _Pull(tx, store.dialect, filters, keys, progress, aside).relations(patterns)
 
-        return Star.of(*store.reading(work), weights=weights)
+        return store.reading(work)
 
 
 @dataclass(frozen=True)

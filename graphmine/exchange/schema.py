@@ -67,16 +67,23 @@ class Link:
 
 @dataclass(frozen=True)
 class View:
-    """Something that can be mined: one pattern is bipartite, several are a star."""
+    """Something that can be mined: one pattern is bipartite or, of a kind with itself, a graph; several are a star."""
 
     patterns: tuple[Pattern, ...]
 
     @property
     def shape(self) -> str:
-        """``bipartite``, ``path`` or ``star``."""
+        """``bipartite``, ``graph``, ``path`` or ``star``."""
         if len(self.patterns) > 1:
             return "star"
+        if self.of_one_kind:
+            return "graph"
         return "bipartite" if len(self.patterns[0].steps) == 1 else "path"
+
+    @property
+    def of_one_kind(self) -> bool:
+        """Whether a relation in it is of a kind with itself."""
+        return any(pattern.rows == pattern.cols for pattern in self.patterns)
 
 
 @dataclass(frozen=True)
@@ -87,9 +94,11 @@ class Schema:
     links: tuple[Link, ...]
 
     def views(self) -> tuple[View, ...]:
-        """Return the bipartite relations, the two-step paths and the stars that the links make."""
+        """Return the bipartite relations, the graphs, the two-step paths and the stars that the links make."""
         joined = [link for link in self.links if link.source != link.target]
+        within = [link for link in self.links if link.source == link.target]
         single = [View((Pattern((link.step_from(link.source),)),)) for link in joined]
+        single += [View((Pattern((Step(link.source, link.type, link.target, "both"),)),)) for link in within]
         paths, stars = [], []
         for kind in self.kinds:
             touching = [link.step_from(kind.name) for link in joined if kind.name in (link.source, link.target)]

@@ -9,7 +9,7 @@ from graphmine.errors import DataError, RunError
 from graphmine.exchange.journal import labels_of
 from graphmine.exchange.keys import key_order, where_clause
 from graphmine.exchange.names import check_property
-from graphmine.exchange.pull import pull
+from graphmine.exchange.pull import pull_relation
 from graphmine.exchange.runs import COUNTS, Run, list_runs, runs_named
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation
@@ -40,7 +40,7 @@ class StoreSource:
     def relation(self, pattern: Pattern, where: Sequence[Filter]) -> Relation:
         """Return the relation of a pattern, over the nodes that pass the filters."""
         keys = {kind: key for kind, key in self._keys.items() if kind in pattern.kinds}
-        return pull(self._store, pattern, where=where, keys=keys, progress=self._progress).arms[0]
+        return pull_relation(self._store, pattern, where, keys, self._progress)
 
     def values(self, kind: str, property_: str, where: Sequence[Filter]) -> tuple[Nodes, pa.Array]:
         """Return the nodes of a kind that pass the filters, in the order of their keys, and a property of each."""

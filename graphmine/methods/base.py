@@ -33,6 +33,8 @@ class Traits:
         Whether it takes a number of clusters for each kind as well as one for all.
     rows_alone
         Whether it takes links of the first kind of a relation and of no other.
+    one_kind
+        Whether it takes a relation of a kind with itself, as a graph.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Traits:
     seeded: bool = True
     k_per_kind: bool = False
     rows_alone: bool = False
+    one_kind: bool = False
 
 
 class Method(Protocol):
@@ -74,8 +77,10 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
         raise ParameterError(
             f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms; use Loom, or one relation"
         )
-    if any(arm.rows.kind == arm.cols.kind for arm in star.arms):
-        raise ParameterError(f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself")
+    if any(arm.of_one_kind for arm in star.arms) and not traits.one_kind:
+        raise ParameterError(
+            f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself; use L1 for that"
+        )
     check_kinds(method.n_clusters, star)
     if constraints and not traits.constraints:
         raise ConstraintError(f"{name} takes no constraints; use a constrained method or leave them out")

@@ -65,6 +65,30 @@ class Relation:
         return int(self.block.nnz)
 
     @property
+    def of_one_kind(self) -> bool:
+        """Whether it joins nodes of a kind with nodes of the same kind."""
+        return self.rows.kind == self.cols.kind
+
+    @property
+    def graph(self) -> "Relation":
+        """The same as a graph of one kind: (B + Bᵀ) / 2, without what nodes have with themselves.
+
+        >>> from scipy.sparse import csr_array
+        >>> people = Nodes("Person", ["ann", "bob"])
+        >>> Relation(people, people, csr_array([[5.0, 2.0], [0.0, 0.0]])).graph.block.toarray().tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
+        """
+        if self.rows != self.cols:
+            raise DataError(f"a graph of {self.rows.kind} needs the same nodes as rows and as columns")
+        other = csr_array(self.block.T)
+        if not self.block.diagonal().any() and _same(self.block, other):
+            return self
+        pairs = ((self.block + other) * 0.5).tocoo()
+        apart = pairs.row != pairs.col
+        block = csr_array((pairs.data[apart], (pairs.row[apart], pairs.col[apart])), shape=self.block.shape)
+        return Relation(self.rows, self.cols, block, self.name)
+
+    @property
     def transposed(self) -> "Relation":
         """The same relation seen from the other side."""
         return Relation(self.cols, self.rows, csr_array(self.block.T), self.name)
@@ -85,6 +109,14 @@ def _canonical(block: csr_array) -> csr_array:
     return block
 
 
+def _same(one: csr_array, other: csr_array) -> bool:
+    return bool(
+        np.array_equal(one.indptr, other.indptr)
+        and np.array_equal(one.indices, other.indices)
+        and np.array_equal(one.data, other.data)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Star:
     """Relations that share one kind, the centre; one arm is the bipartite case.
@@ -92,7 +124,8 @@ class Star:
     Parameters
     ----------
     arms
-        Relations whose rows are the centre; `Star.of` turns them round where needed.
+        Relations whose rows are the centre; `Star.of` turns them round where needed. One of a kind with itself is
+        taken as its `Relation.graph`.
     weights
         How much each arm counts; all 1 by default.
 
@@ -123,6 +156,7 @@ class Star:
         for arm in self.arms:
             if arm.cols != self.nodes(arm.cols.kind):
                 raise ParameterError(f"all relations of a star must have the same nodes of kind {arm.cols.kind}")
+        object.__setattr__(self, "arms", tuple(arm.graph if arm.of_one_kind else arm for arm in self.arms))
 
     @classmethod
     def of(cls, *relations: Relation, weights: Sequence[float] = ()) -> "Star":

@@ -86,7 +86,8 @@ def inside_weights(star: Star, clustering: Clustering) -> dict[str, Weights]:
         kept = (label == clustering.labels[arm.cols.kind][arm.block.indices]) & (label != UNPLACED)
         data = weight * arm.block.data[kept]
         inside[arm.rows.kind] += np.bincount(rows[kept], data, len(arm.rows))
-        inside[arm.cols.kind] += np.bincount(arm.block.indices[kept], data, len(arm.cols))
+        if not arm.of_one_kind:  # a graph has every link in both directions
+            inside[arm.cols.kind] += np.bincount(arm.block.indices[kept], data, len(arm.cols))
     return inside
 
 
@@ -112,7 +113,8 @@ def isolated(star: Star) -> dict[str, int]:
 def quality(star: Star, clustering: Clustering) -> Quality:
     """Return the normalised cut and Barber's modularity of the whole star, taken as one bipartite block.
 
-    The centre's nodes are the rows; the columns of all arms, weighted, stand side by side.
+    The centre's nodes are the rows; the columns of all arms, weighted, stand side by side. Of a graph of one kind,
+    every node of which is a row and a column, these are its own normalised cut and Newman's modularity.
     """
     block = star.arms[0].block
     if star.weights != (1.0,):

@@ -10,6 +10,7 @@ import pyarrow as pa
 from graphmine.errors import ParameterError
 from graphmine.exchange.load import Loaded
 from graphmine.exchange.schema import Link, Schema, View
+from graphmine.job import Job
 from graphmine.methods.base import Method
 from graphmine.metrics import Scores
 from graphmine.model import Pattern
@@ -45,7 +46,7 @@ def schema_page(schema: Schema, name: str, methods: Mapping[str, type[Method]]) 
     """Return kinds, relationship types and what can be mined, with the flags to paste into ``graphmine mine``."""
     kinds = [(kind.name, kind.count, kind.key, _listed(kind.properties)) for kind in schema.kinds]
     links = [(_link(link), link.count, _listed(link.properties)) for link in schema.links]
-    views = [(view.shape, _flags(view), ", ".join(_takers(view, methods)) or None) for view in schema.views()]
+    views = [(view.shape, _flags(view, methods), bool(_takers(view, methods))) for view in schema.views()]
     parts: tuple[Sheet | str, ...] = (
         Sheet(("kind", "nodes", "key", "properties"), kinds, right=frozenset({"nodes"})),
         Sheet(("relationship type", "count", "properties"), links, right=frozenset({"count"})),
@@ -62,7 +63,7 @@ def schema_page(schema: Schema, name: str, methods: Mapping[str, type[Method]]) 
             {
                 "shape": view.shape,
                 "relations": [str(pattern) for pattern in view.patterns],
-                "flags": _flags(view),
+                "flags": _flags(view, methods),
                 "methods": _takers(view, methods),
             }
             for view in schema.views()
@@ -144,8 +145,11 @@ def _link(link: Link) -> str:
     return str(Pattern((link.step_from(link.source),)))
 
 
-def _flags(view: View) -> str:
-    return " ".join(f"--relation {_in_quotes(str(pattern))}" for pattern in view.patterns)
+def _flags(view: View, methods: Mapping[str, type[Method]]) -> str:
+    """Return what to paste into ``graphmine mine``, with a method where the default does not take it."""
+    takers = _takers(view, methods)
+    method = f" --method {takers[-1]}" if takers and Job.method not in takers else ""
+    return " ".join(f"--relation {_in_quotes(str(pattern))}" for pattern in view.patterns) + method
 
 
 def _in_quotes(text: str) -> str:
@@ -156,7 +160,9 @@ def _in_quotes(text: str) -> str:
 
 def _takers(view: View, methods: Mapping[str, type[Method]]) -> list[str]:
     arms = len(view.patterns)
-    return [name for name, each in methods.items() if each.traits.max_arms is None or arms <= each.traits.max_arms]
+    traits = {name: each.traits for name, each in methods.items()}
+    enough = [name for name, each in traits.items() if each.max_arms is None or arms <= each.max_arms]
+    return [name for name in enough if traits[name].one_kind or not view.of_one_kind]
 
 
 def _listed(properties: Mapping[str, str]) -> str:

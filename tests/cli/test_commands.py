@@ -100,7 +100,9 @@ def test_schema_gives_flags_that_can_be_pasted(loaded: str) -> None:
     for view in data["views"]:
         if view["methods"]:
             flags = [flag for relation in view["relations"] for flag in ("--relation", relation)]
-            graphmine("mine", *flags, "-k", "2", "--db", loaded)
+            method = [] if "loom" in view["methods"] else ["--method", view["methods"][-1]]
+            assert view["flags"].endswith(" ".join(method))
+            graphmine("mine", *flags, *method, "-k", "2", "--db", loaded)
     listed = rows(graphmine("schema", "--db", loaded, "--format", "csv").out)
     assert {row["name"]: row["count"] for row in listed if row["what"] == "kind"}["Woman"] == "18"
 

@@ -9,9 +9,10 @@ import pytest
 from graphmine.datasets import Edges, Network, academic, davis
 from graphmine.errors import DataError, GraphmineError, ParameterError
 from graphmine.exchange.load import load
-from graphmine.exchange.pull import pull
+from graphmine.exchange.pull import pull, pull_relation
 from graphmine.exchange.schema import schema
 from graphmine.gallery import davis as davis_star
+from graphmine.model import Pattern
 from graphmine.store import Store, connect
 from tests.databases import read, write
 
@@ -58,6 +59,19 @@ def block(store: Store, pattern: str, **options: object) -> list[list[float]]:
     ],
 )
 def test_patterns_mean_what_they_say(little: Store, pattern: str, expected: list[list[float]]) -> None:
+    found = pull_relation(little, Pattern.parse(pattern), (), {})
+    assert found.block.toarray().tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("Author-WROTE->Paper<-WROTE-Author", [[0, 1, 0], [1, 0, 0], [0, 0, 0]]),
+        ("Paper-CITES->Paper", [[0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]]),
+        ("Paper-CITES-Paper", [[0, 1, 1], [1, 0, 1], [1, 1, 0]]),
+    ],
+)
+def test_a_star_has_a_kind_with_itself_as_a_graph(little: Store, pattern: str, expected: list[list[float]]) -> None:
     assert block(little, pattern) == expected
 
 
@@ -206,6 +220,7 @@ def test_schema_names_what_can_be_mined(little: Store) -> None:
     }  # fmt: skip
     views = [(view.shape, [str(pattern) for pattern in view.patterns]) for view in found.views()]
     assert ("bipartite", ["Author-WROTE->Paper"]) in views
+    assert ("graph", ["Paper-CITES-Paper"]) in views
     assert ("path", ["Author-WROTE->Paper-AT->Venue"]) in views
     star = next(patterns for shape, patterns in views if shape == "star")
     for pattern in star:

@@ -6,9 +6,9 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, ParameterError
+from graphmine.methods.graphs import framed
 from graphmine.methods.l1 import L1
-from graphmine.methods.l1.frame import framed
-from graphmine.methods.l1.pairs import pairs_of
+from graphmine.methods.pairs import pairs_of
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
 
 

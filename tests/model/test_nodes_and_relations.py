@@ -128,3 +128,21 @@ def test_stars_that_are_none_are_refused() -> None:
         Star((related(AUTHORS, VENUES),), (-1,))
     with pytest.raises(ParameterError, match=r"^the star has no kind 'Paper', only Author, Venue$"):
         Star((related(AUTHORS, VENUES),)).nodes("Paper")
+
+
+def test_a_relation_of_a_kind_with_itself_is_a_graph_in_a_star() -> None:
+    people = Nodes("Person", ["ann", "bob", "cem"])
+    given = csr_array([[9.0, 3.0, 0.0], [1.0, 0.0, 0.0], [0.0, 4.0, 0.0]])
+    directed = Relation(people, people, given, "Person-KNOWS->Person")
+    star = Star((directed,))
+    assert star.arms[0].block.toarray().tolist() == [[0, 2, 0], [2, 0, 2], [0, 2, 0]]
+    assert star.arms[0].name == "Person-KNOWS->Person"
+    assert [nodes.kind for nodes in star.kinds] == ["Person"]
+    assert directed.block.toarray().tolist() == given.toarray().tolist()
+    assert Star(star.arms).arms[0] is star.arms[0]  # a graph already
+
+
+def test_a_graph_needs_the_same_nodes_on_both_sides() -> None:
+    some, others = Nodes("Person", ["ann", "bob"]), Nodes("Person", ["ann", "cem"])
+    with pytest.raises(DataError, match=r"^a graph of Person needs the same nodes as rows and as columns$"):
+        _ = Relation(some, others, csr_array(np.eye(2))).graph

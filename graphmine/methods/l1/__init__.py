@@ -11,7 +11,7 @@ from graphmine.closure import closed
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.branches import grown
 from graphmine.methods.clusters import check_enough
-from graphmine.methods.l1.frame import Frame, framed
+from graphmine.methods.graphs import Frame, framed
 from graphmine.methods.l1.splitting import AUTO, SOLVERS, Sides, resettled, sided
 from graphmine.methods.numbering import renumbered
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -58,7 +58,7 @@ class L1:
       single nodes again. A branch is left whole where two clusters of it would cut no less than chance, which is a
       normalised cut of 1.
     - A group of m that must be together is a star of m - 1 rows around its middle member; see
-      `graphmine.methods.l1.pairs`.
+      `graphmine.methods.pairs`.
     - Hard links that contradict each other are refused. Hard must-links are always met: what they tie is one vertex.
       Hard cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
@@ -95,6 +95,7 @@ class L1:
         title="L1-regularised constrained spectral co-clustering",
         paper="J. Kawale, D. Boley: Constrained spectral clustering using L1 regularization. SDM 2013.",
         constraints=frozenset({"must", "cannot", "across"}),
+        one_kind=True,
     )
 
     def __post_init__(self) -> None:

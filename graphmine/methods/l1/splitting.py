@@ -13,8 +13,8 @@ from graphmine.linalg.l1_firstorder import FirstOrder
 from graphmine.linalg.l1_reference import Reference
 from graphmine.linalg.l1_start import Start, free_cut
 from graphmine.linalg.rounding import halved, partition_value, settled
-from graphmine.methods.l1.frame import Frame
-from graphmine.methods.l1.pairs import Pairs, pairs_of
+from graphmine.methods.graphs import Frame
+from graphmine.methods.pairs import Pairs, pairs_of
 from graphmine.model import UNPLACED, Constraints
 from graphmine.progress import Progress
 
@@ -67,7 +67,7 @@ def sided(
     """Return the two sides of a frame; one, where it has no two that are better than chance.
 
     >>> from graphmine import gallery
-    >>> from graphmine.methods.l1.frame import framed
+    >>> from graphmine.methods.graphs import framed
     >>> from graphmine.progress import silent
     >>> frame = framed(gallery.davis().arms[0], Constraints())
     >>> np.bincount(sided(frame, Constraints(), 0.1, "auto", np.random.default_rng(0), silent).labels).tolist()

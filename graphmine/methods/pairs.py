@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.methods.l1.frame import Frame
+from graphmine.methods.graphs import Frame
 from graphmine.model import UNPLACED, Constraints, Groups, Links
 
 __all__ = ["Pairs", "pairs_of"]
@@ -92,7 +92,7 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Numbers) -> Pairs:
     Examples
     --------
     >>> from graphmine import gallery
-    >>> from graphmine.methods.l1.frame import framed
+    >>> from graphmine.methods.graphs import framed
     >>> known = Constraints({"Author": Links.tying(Groups.of([range(5)]), weight=2.0)})
     >>> pairs = pairs_of(known, framed(gallery.islands()[0].arms[0], known), np.arange(22.0))
     >>> pairs.ends.tolist(), pairs.weight.tolist()

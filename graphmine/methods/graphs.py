@@ -1,4 +1,4 @@
-"""The graph that L1 cuts: nodes of both kinds, those that hard must-links tie being one vertex."""
+"""The graph of a relation: its nodes, of two kinds or of one, those that hard must-links tie being one vertex."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from graphmine.methods.bipartite import unit_block
 from graphmine.methods.bonding import bonding, edges_of
-from graphmine.model import UNPLACED, Constraints, Relation
+from graphmine.model import UNPLACED, Constraints, Nodes, Relation
 
 __all__ = ["Frame", "framed"]
 
@@ -25,7 +25,7 @@ class Frame(NamedTuple):
         The weights between vertices; on the diagonal what lies between nodes of one vertex, twice.
     vertex
         For each node, rows before columns, its vertex; `UNPLACED` where neither it nor what it is tied to has any
-        relationship.
+        relationship. Of a kind with itself every node is there once.
     starts
         Where each kind begins among the nodes.
     """
@@ -41,9 +41,7 @@ class Frame(NamedTuple):
 
     def placed(self, kind: str) -> int:
         """Return how many nodes of a kind have a vertex."""
-        first, *rest = self.starts.values()
-        of_kind = self.vertex[: rest[0]] if self.starts[kind] == first else self.vertex[rest[0] :]
-        return int(np.count_nonzero(of_kind != UNPLACED))
+        return int(np.count_nonzero(self.spread(np.arange(self.n_vertices))[kind] != UNPLACED))
 
     def gathered(self, labels: Mapping[str, Integers]) -> Integers:
         """Return a label for every vertex from one for every node; nodes of one vertex must have the same."""
@@ -54,13 +52,13 @@ class Frame(NamedTuple):
         return found
 
     def spread(self, labels: Integers) -> dict[str, Integers]:
-        """Return a label for every node of both kinds from one for every vertex."""
+        """Return a label for every node of each kind from one for every vertex."""
         of_nodes = np.append(labels, UNPLACED)[self.vertex]  # UNPLACED is the last place, and stays what it is
         return dict(zip(self.starts, np.split(of_nodes, list(self.starts.values())[1:]), strict=True))
 
 
 def framed(relation: Relation, constraints: Constraints) -> Frame:
-    """Return the graph of both kinds of a relation; refuse an empty one.
+    """Return the graph of a relation, W = [[0, B], [Bᵀ, 0]] or, of a kind with itself, W = B; refuse an empty one.
 
     >>> from graphmine import gallery
     >>> from graphmine.model import Links
@@ -69,16 +67,27 @@ def framed(relation: Relation, constraints: Constraints) -> Frame:
     >>> frame.n_vertices, bool(frame.vertex[0] == frame.vertex[12]), frame.placed("Venue")
     (21, True, 9)
     """
-    kinds = relation.rows, relation.cols
-    edges = edges_of(unit_block(relation))
-    both = csr_array(edges + edges.T)
+    both, kinds = _both_ways(relation)
     tied = bonding(constraints, kinds, 1.0, 1.0).tied(np.arange(both.shape[0]))
     weight = np.bincount(tied, np.asarray(both.sum(axis=1)))
     names = np.flatnonzero(weight > 0)
     place = np.full(len(weight), UNPLACED, dtype=np.int64)
     place[names] = np.arange(len(names))
-    starts = {relation.rows.kind: 0, relation.cols.kind: len(relation.rows)}
-    return Frame(_contracted(both, place[tied], len(names)), place[tied], starts)
+    starts = np.cumsum([0, *map(len, kinds)])
+    return Frame(
+        _contracted(both, place[tied], len(names)),
+        place[tied],
+        {nodes.kind: int(start) for nodes, start in zip(kinds, starts[:-1], strict=True)},
+    )
+
+
+def _both_ways(relation: Relation) -> tuple[csr_array, tuple[Nodes, ...]]:
+    """Return the links of a relation in both directions, and the kinds they are between."""
+    block = unit_block(relation)
+    if relation.of_one_kind:  # a star has it as a graph already
+        return block, (relation.rows,)
+    edges = edges_of(block)
+    return csr_array(edges + edges.T), (relation.rows, relation.cols)
 
 
 def _contracted(graph: csr_array, vertex: Integers, n: int) -> csr_array:
