@@ -1,9 +1,8 @@
 """Normalised cuts with absolute penalties: min ½ x'Lx + Σ bᵣ |Cᵣx| so that d'x = 0 and x'Dx = 1 (Kawale, Boley)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,11 @@ __all__ = ["DAMPING", "Inner", "L1Cut", "PenalisedCut", "Solver", "inner_gap", "
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
+
+_NO_PAIRS = np.empty(0)
+
+_SHARED = "degrees", "adjacency", "trivial", "rows"
+"""What is the same whatever the bounds of a cut are."""
 
 DAMPING = 1e-3
 """μ. Smaller ones save no more steps, and cost digits: H = L + 2μD is as ill-conditioned as 1/μ."""
@@ -35,7 +39,7 @@ class PenalisedCut:
     alike
         Whether a pair should be on one side, which makes (-1, +1) its row of C, or not, which makes it (+1, +1).
     bounds
-        λ times the weight of each pair.
+        λ times the weight of each pair; where it is 0, a pair does not count.
 
     Notes
     -----
@@ -60,6 +64,19 @@ class PenalisedCut:
     def free(cls, graph: csr_array) -> "PenalisedCut":
         """Return the cut of a graph without any pairs."""
         return cls(graph, np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.bool_), np.empty(0))
+
+    def bounded(self, bounds: Numbers) -> Self:
+        """Return the same cut with other bounds; what does not depend on them is computed once for both.
+
+        >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+        >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
+        >>> other = cut.bounded(np.array([0.1]))
+        >>> other.bounds.tolist(), other.rows is cut.rows
+        ([0.1], True)
+        """
+        other = replace(self, bounds=bounds)
+        vars(other).update({name: getattr(self, name) for name in _SHARED})
+        return other
 
     @cached_property
     def degrees(self) -> Numbers:
@@ -133,8 +150,16 @@ def inner_gap(cut: PenalisedCut, y: Numbers, inner: Numbers, dual: Numbers, damp
     return float(cut.bounds @ np.abs(z) - dual @ z + gradient @ gradient / (4 * damping))
 
 
-Solver = Callable[[Numbers, Numbers], Inner]
-"""Solves (4.10) for a starting point y, from a guess of the dual."""
+class Solver(Protocol):
+    """Solves the inner problems of one cut."""
+
+    def __call__(self, y: Numbers, dual: Numbers, /) -> Inner:
+        """Return the solution of (4.10) for a starting point, from a guess of the dual, which may be any numbers."""
+        ...
+
+    def bounded(self, cut: PenalisedCut) -> Self:
+        """Return a solver of the same cut with other bounds, which shares all that was made ready for this one."""
+        ...
 
 
 class L1Cut(NamedTuple):
@@ -152,6 +177,8 @@ class L1Cut(NamedTuple):
         The largest duality gap of an inner problem.
     converged
         False where the steps ran out.
+    dual
+        That of the last inner problem, one number a pair: where to begin with other bounds.
     """
 
     x: Numbers
@@ -159,6 +186,7 @@ class L1Cut(NamedTuple):
     trace: tuple[float, ...]
     gap: float
     converged: bool
+    dual: Numbers = _NO_PAIRS
 
 
 _MET = 1e-9
@@ -173,7 +201,13 @@ _INSIDE = 1e-6
 
 
 def l1_cut(
-    cut: PenalisedCut, start: Numbers, solve: Solver, *, tolerance: float = 1e-10, max_steps: int = 1000
+    cut: PenalisedCut,
+    start: Numbers,
+    solve: Solver,
+    *,
+    dual: Numbers | None = None,
+    tolerance: float = 1e-10,
+    max_steps: int = 1000,
 ) -> L1Cut:
     """Go down from a start by the paper's Algorithm 1, until a step brings less than a part of the objective.
 
@@ -185,6 +219,8 @@ def l1_cut(
         A vector y of length 1, orthogonal to `PenalisedCut.trivial`.
     solve
         Solves the inner problems: `graphmine.linalg.l1_dual.BoxDual` and the like.
+    dual
+        A guess of the dual, such as `L1Cut.dual` for bounds nearby; 0 unless told.
     tolerance
         A step that lowers the objective by less than so much of it is the last.
     max_steps
@@ -211,8 +247,8 @@ def l1_cut(
     >>> np.abs(found.x).round(3).tolist(), found.z.tolist(), found.converged
     ([0.0, 0.316, 0.0, 0.316], [0.0], True)
     """
-    y, dual, trace, gap = start, np.zeros(len(cut.bounds)), [cut.value(start)], 0.0
-    converged = False
+    y, trace, gap, converged = start, [cut.value(start)], 0.0, False
+    dual = np.zeros(len(cut.bounds)) if dual is None else dual
     for _ in range(max_steps):  # step 1
         inner = solve(y, dual)  # step 2
         moved, value = _further(cut, y, cut.feasible(inner.y))  # steps 3 to 5
@@ -224,7 +260,8 @@ def l1_cut(
         if converged:
             break
     x = y * cut.degrees**-0.5
-    return L1Cut(x, _contradicted(cut, y, dual, _MET * float(np.abs(x).max())), tuple(trace), gap, converged)
+    z = _contradicted(cut, y, dual, _MET * float(np.abs(x).max()))
+    return L1Cut(x, z, tuple(trace), gap, converged, dual)
 
 
 def _further(cut: PenalisedCut, y: Numbers, moved: Numbers) -> tuple[Numbers, float]:

@@ -1,5 +1,8 @@
 """The inner problems of `graphmine.linalg.l1` by their duals, which are quadratic programs over a box."""
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, eye_array
@@ -67,6 +70,12 @@ class BoxDual:
         moved = h * ((1 + g @ s) / alpha) - self._solved(rows.T @ s)
         moved += y * (1 - y @ moved)  # what rounding has taken
         return Inner(moved, s, inner_gap(self._cut, y, moved, s, DAMPING))
+
+    def bounded(self, cut: PenalisedCut) -> Self:
+        """Return a solver of the same cut with other bounds; the factor and G are shared."""
+        other = copy(self)
+        other._cut = cut
+        return other
 
     def _solved(self, right: Numbers) -> Numbers:
         """Return H⁻¹ of a vector or of columns, without the part along the trivial vector."""

@@ -1,5 +1,8 @@
 """The inner problems of `graphmine.linalg.l1` by primal-dual steps, for graphs that are too large to factorise."""
 
+from copy import copy
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -76,6 +79,12 @@ class FirstOrder:
                 if best.gap <= _GAP:
                     break
         return best
+
+    def bounded(self, cut: PenalisedCut) -> Self:
+        """Return a solver of the same cut with other bounds; the matrices are shared."""
+        other = copy(self)
+        other._cut = cut
+        return other
 
     def _curved(self, v: Numbers) -> Numbers:
         curved: Numbers = (1 + 2 * _DAMPING) * v - self._cut.adjacency @ v

@@ -1,6 +1,7 @@
 """The inner problems of `graphmine.linalg.l1` by cvxpy, much as the paper solved them: to compare with."""
 
-from typing import Any, NamedTuple
+from copy import copy
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +45,8 @@ class Reference:
 
     def __call__(self, y: Numbers, _dual: Numbers) -> Inner:
         """Return the solution of (4.10) for a starting point."""
-        unknown, start, pairs, program = self._program
-        start.value = y
+        unknown, start, bounds, pairs, program = self._program
+        start.value, bounds.value = y, self._cut.bounds
         try:
             program.solve(**self._options)
         except self._errors:
@@ -56,21 +57,29 @@ class Reference:
         dual = np.clip(np.asarray(pairs.dual_value), -self._cut.bounds, self._cut.bounds)
         return Inner(inner, dual, inner_gap(self._cut, y, inner, dual, DAMPING))
 
+    def bounded(self, cut: PenalisedCut) -> Self:
+        """Return a solver of the same cut with other bounds; the program is shared."""
+        other = copy(self)
+        other._cut = cut
+        return other
+
 
 class _Program(NamedTuple):
-    """Problem (4.10) in the terms of cvxpy: what is sought, the starting point, Cx = z, and all of it."""
+    """Problem (4.10) in the terms of cvxpy: what is sought, the starting point, the bounds, Cx = z, and all of it."""
 
     unknown: Any
     start: Any
+    bounds: Any
     pairs: Any
     problem: Any
 
 
 def _program(cp: Any, cut: PenalisedCut) -> _Program:
     n = len(cut.degrees)
-    unknown, start, z = cp.Variable(n), cp.Parameter(n), cp.Variable(len(cut.bounds))
+    unknown, z = cp.Variable(n), cp.Variable(len(cut.bounds))
+    start, bounds = cp.Parameter(n), cp.Parameter(len(cut.bounds), nonneg=True)
     H = csc_array((1 + 2 * DAMPING) * eye_array(n) - cut.adjacency)
     pairs = cut.rows @ unknown == z
-    objective = cp.Minimize(0.5 * cp.quad_form(unknown, cp.psd_wrap(H)) + cut.bounds @ cp.abs(z))
+    objective = cp.Minimize(0.5 * cp.quad_form(unknown, cp.psd_wrap(H)) + bounds @ cp.abs(z))
     lines = [pairs, cut.trivial @ unknown == 0, start @ unknown == 1]
-    return _Program(unknown, start, pairs, cp.Problem(objective, lines))
+    return _Program(unknown, start, bounds, pairs, cp.Problem(objective, lines))

@@ -71,6 +71,45 @@ def test_every_step_goes_down(made: Made, seed: int) -> None:
     assert cut.degrees @ found.x == pytest.approx(0, abs=1e-8)
 
 
+@every_solver
+def test_a_path_of_bounds_ends_where_single_fits_do(made: Made) -> None:
+    whole = drawn(25, 12, 3, lam=0.2)
+    first = whole.bounded(0.01 * whole.bounds)
+    y, solve, dual = start_of(whole), made(first), None
+    for factor in (0.0, 0.1, 0.3, 1.0, 5.0):
+        cut = whole.bounded(factor * whole.bounds)
+        warm = l1_cut(cut, y, solve.bounded(cut), dual=dual)
+        anew = PenalisedCut(whole.graph, whole.ends, whole.alike, factor * whole.bounds)
+        cold = l1_cut(anew, y, made(anew))
+        assert warm.trace[-1] == pytest.approx(cold.trace[-1], abs=1e-6)
+        assert np.all(np.abs(warm.dual) <= cut.bounds * (1 + 1e-12))
+        y, dual = cut.feasible(warm.x * np.sqrt(cut.degrees)), warm.dual
+    assert np.count_nonzero(warm.z) < np.count_nonzero(whole.rows @ start_of(whole))
+
+
+@every_solver
+def test_bounds_of_nothing_leave_the_free_vector(made: Made) -> None:
+    cut = drawn(25, 12, 0)
+    none, start = cut.bounded(np.zeros(12)), start_of(cut)
+    found = l1_cut(none, start, made(cut).bounded(none), dual=cut.bounds)
+    assert found.converged
+    assert found.trace[-1] == pytest.approx((1 - np.linalg.eigvalsh(cut.adjacency.toarray())[-2]) / 2, abs=1e-9)
+    assert abs(found.x @ (np.sqrt(cut.degrees) * start)) == pytest.approx(1, abs=1e-6)
+    assert not found.dual.any()
+
+
+def test_other_bounds_share_what_does_not_depend_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = drawn(25, 12, 0)
+    other, solve = cut.bounded(2 * cut.bounds), BoxDual(cut)
+    assert other.adjacency is cut.adjacency
+    assert other.rows is cut.rows
+    monkeypatch.delattr("graphmine.linalg.l1_dual.splu")  # no factor is made again
+    one, two = (l1_cut(each, start_of(cut), solve.bounded(each)) for each in (cut, other))
+    assert one.trace[-1] < two.trace[-1]
+    assert solve(start_of(cut), np.zeros(12)).gap <= 1e-12  # the first solver is what it was
+    assert np.all(np.abs(solve(start_of(cut), np.zeros(12)).dual) <= cut.bounds * (1 + 1e-12))
+
+
 def inner_value(cut: PenalisedCut, y: np.ndarray, damping: float) -> float:
     return cut.value(y) + damping * float(y @ y)
 
