@@ -46,7 +46,10 @@ def _program(
 
 
 app.add_typer(load.app, name="load")
-for each in (schema, methods, constraints, mine, evolve, score):
+for each in (schema, methods):
+    app.add_typer(each.app)
+app.add_typer(constraints.app, name="constraints")
+for each in (mine, evolve, score):
     app.add_typer(each.app)
 app.add_typer(runs.app, name="runs")
 app.add_typer(cypher.app)

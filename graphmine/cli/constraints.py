@@ -1,21 +1,66 @@
-"""``graphmine constraints``: what rules make of a network, before any fit."""
+"""``graphmine constraints``: what rules make of a network, before any fit, and which of their links look wrong."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.mine import Clusters, Constrain, JobFile, Key, Relation, Where, given_only, read_clusters
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
+from graphmine.cli.mine import (
+    Clusters,
+    Constrain,
+    JobFile,
+    Key,
+    MethodName,
+    OnConflict,
+    Param,
+    Relation,
+    Seed,
+    Where,
+    given_only,
+    read_clusters,
+    read_job_or_flags,
+    read_parameters,
+)
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import warn
 from graphmine.errors import ParameterError
 
+if TYPE_CHECKING:
+    from graphmine.job import Job
+
 __all__ = ["app"]
 
-app = typer.Typer()
+_SHOW, _JUDGE = "show", "l1"
+
+
+class _Showing(TyperGroup):
+    """A group whose first command is meant where none is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the first command in its place, unless another one, or help, is asked for."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = [_SHOW, *args]
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
+
+app = typer.Typer(
+    cls=_Showing,
+    help="Show what rules say before trusting them, and which of their links look wrong.\n\n"
+    "`graphmine constraints --relation …` is short for `graphmine constraints show --relation …`.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=examples(
+        "graphmine constraints --relation 'Author-WROTE->Paper-IN->Conference' \\",
+        "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3'",
+        "graphmine constraints doubtful --relation 'Author-WROTE->Paper-IN->Conference' -k 4 \\",
+        "  --constrain 'known Author.checked_area'",
+    ),
+)
 
 Truth = Annotated[str | None, typer.Option(metavar="PROPERTY", help="Known classes to hold the links against.")]
 Save = Annotated[
@@ -23,11 +68,21 @@ Save = Annotated[
 ]
 
 
+Below = Annotated[
+    float,
+    typer.Option(
+        min=0.0, max=1.0, metavar="TRUST", help="Only links that are trusted less; 1: all that are not met exactly."
+    ),
+]
+Most = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many to list.")]
+
+
 @command(
     app,
     "graphmine constraints --relation 'Author-WROTE->Paper-IN->Conference' \\",
     "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --truth known_area",
     "graphmine constraints job.toml --format json",
+    name=_SHOW,
 )
 def constraints(
     job: JobFile = None,
@@ -55,6 +110,62 @@ def constraints(
         "db": db,
     }
     _preview(_asked(job, given_only(flags)), truth, save, form, quiet)
+
+
+@command(
+    app,
+    "graphmine constraints doubtful --relation 'Author-WROTE->Paper-IN->Conference' -k 4 \\",
+    "  --constrain 'known Author.checked_area'",
+    "graphmine constraints doubtful --relation 'Member-MET{times}-Member' -k 2 \\",
+    "  --constrain 'must Member-MET{times}-Member >= 5' --truth known_club --below 0.5",
+    "graphmine constraints doubtful job.toml --param lambda=auto --format csv",
+)
+def doubtful(
+    job: JobFile = None,
+    relation: Relation = None,
+    where: Where = None,
+    key: Key = None,
+    constrain: Constrain = None,
+    on_conflict: OnConflict = None,
+    method: MethodName = None,
+    n_clusters: Clusters = None,
+    seed: Seed = None,
+    param: Param = None,
+    truth: Truth = None,
+    below: Below = 1.0,
+    most: Most = 100,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Name the links that the data speak against, the least trusted first.
+
+    They are those that a fit gives up: by L1, unless --method or a job file names another method that judges links. Of
+    a group that must be together the members are named that are not where most of it is. Nothing is written.
+    """
+    flags = {
+        "relation": relation,
+        "where": where,
+        "key": key,
+        "constrain": constrain,
+        "on_conflict": on_conflict,
+        "method": method or (None if job else _JUDGE),
+        "n_clusters": read_clusters(n_clusters),
+        "seed": seed,
+        "param": read_parameters(param),
+        "db": db,
+    }
+    asked = read_job_or_flags(job, given_only(flags))
+    _doubt(asked, truth, below, most, form, quiet)
+
+
+def _doubt(job: "Job", truth: str | None, below: float, most: int, form: Format, quiet: bool) -> None:
+    from graphmine.report.doubts import doubts_page
+    from graphmine.verbs import doubtful
+
+    with opened(job.db) as store, bar(quiet) as progress:
+        found = doubtful(store, job, below=below, truth=truth, progress=progress)
+    show(doubts_page(found, most, truth), form)
 
 
 def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: Format, quiet: bool) -> None:

@@ -23,11 +23,16 @@ __all__ = [
     "Constrain",
     "JobFile",
     "Key",
+    "MethodName",
+    "OnConflict",
+    "Param",
     "Relation",
+    "Seed",
     "Where",
     "app",
     "given_only",
     "read_clusters",
+    "read_job_or_flags",
     "read_parameters",
 ]
 
@@ -174,9 +179,9 @@ def mine(
     if picture is not None:
         _check_picture(picture)
     if dry_run:
-        _show_plan(_job(job, given), form)
+        _show_plan(read_job_or_flags(job, given), form)
     else:
-        _mine(_job(job, given), form, quiet, top, picture)
+        _mine(read_job_or_flags(job, given), form, quiet, top, picture)
 
 
 def _mine(job: "Job", form: Format, quiet: bool, top: int, picture: Path | None) -> None:
@@ -246,7 +251,8 @@ def _show_plan(job: "Job", form: Format) -> None:
     show(page, form)
 
 
-def _job(path: Path | None, given: dict[str, Any]) -> "Job":
+def read_job_or_flags(path: Path | None, given: dict[str, Any]) -> "Job":
+    """Return the job that flags make, or that a file holds with the flags in place of its fields."""
     from graphmine.job import Job, read_job
 
     if path is not None:

@@ -14,7 +14,7 @@ from graphmine.constraints.tied import tied_sets, vain
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 
-__all__ = ["Effect", "Preview", "Tied", "preview"]
+__all__ = ["Effect", "Preview", "Tied", "numbered_classes", "preview"]
 
 Integers = NDArray[np.int64]
 
@@ -130,7 +130,7 @@ def preview(
     """
     check_integer("seed", seed, least=0)
     counts = {nodes.kind: len(nodes) for nodes in star.kinds}
-    classes = _classes(truth or {}, counts)
+    classes = numbered_classes(truth or {}, counts)
     parts = list(parted(constraints))
     covered = {kind: np.zeros(count, dtype=np.bool_) for kind, count in counts.items()}
     for part in parts:
@@ -257,7 +257,7 @@ def _doubts(effect: Effect) -> Iterator[str]:
         )
 
 
-def _classes(truth: Mapping[str, Sequence[object]], counts: Mapping[str, int]) -> dict[str, Integers]:
+def numbered_classes(truth: Mapping[str, Sequence[object]], counts: Mapping[str, int]) -> dict[str, Integers]:
     """Return a number for each class, the same in every kind; -1 where it is not known."""
     numbers: dict[Hashable, int] = {}
     found = {}

@@ -40,6 +40,8 @@ def method(name: str, **params: object) -> Method:
 
     >>> method("s-co", n_clusters=3)
     SCO(n_clusters=3)
+    >>> method("l1", n_clusters=2, **{"lambda": 0.3})
+    L1(n_clusters=2, lam=0.3, solver='auto')
     >>> method("s-co", clusters=3)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: s-co has no parameter 'clusters', only n_clusters (did you mean 'n_clusters'?)
@@ -49,6 +51,7 @@ def method(name: str, **params: object) -> Method:
     """
     known = fields(CATALOG[check_choice("method", name, CATALOG)])
     names = [each.name for each in known]
+    params = {_SPELLED.get(given, given): value for given, value in params.items()}
     for given in params:
         if given not in names:
             raise ParameterError(f"{name} has no parameter {given!r}, only {', '.join(names)}{nearest(given, names)}")
@@ -57,6 +60,10 @@ def method(name: str, **params: object) -> Method:
             raise ParameterError(f"{name} needs the parameter {each.name}")
     make: Callable[..., Method] = CATALOG[name]
     return make(**params)
+
+
+_SPELLED = {"lambda": "lam"}
+"""Parameters by the name that a paper gives them, where Python has it for something else."""
 
 
 def maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:

@@ -1,6 +1,7 @@
 """The verbs, put together from stores and methods, which do not know each other."""
 
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
+from graphmine.verbs.doubting import Doubted, doubtful
 from graphmine.verbs.evolving import Evolved, evolve, read_evolution
 from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mined import Mined
@@ -11,6 +12,7 @@ from graphmine.verbs.stages import Stage
 
 __all__ = [
     "Change",
+    "Doubted",
     "Evolved",
     "Flow",
     "Mined",
@@ -20,6 +22,7 @@ __all__ = [
     "broken",
     "changes",
     "constrain",
+    "doubtful",
     "evolve",
     "flow",
     "flows",

@@ -1,5 +1,7 @@
 """L1: its objective, links that are right, wrong, contradictory or none, groups as stars, more than two clusters."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -8,6 +10,7 @@ from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.methods.graphs import framed
 from graphmine.methods.l1 import L1
+from graphmine.methods.l1.choosing import GRID
 from graphmine.methods.pairs import pairs_of
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
 
@@ -206,8 +209,8 @@ def test_links_within_branches_are_inherited() -> None:
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"lam": -1.0}, r"^lam must be a number from 0 to 1e\+06, was -1.0$"),
-        ({"lam": "path"}, r"^lam must be a number from 0 to 1e\+06, was 'path'$"),
+        ({"lam": -1.0}, r"^lam must be a number from 0 to 1e\+06, auto or path, was -1.0$"),
+        ({"lam": "much"}, r"^lam must be a number from 0 to 1e\+06, auto or path, was 'much'$"),
         (
             {"solver": "dula"},
             r"^solver must be one of auto, dual, firstorder, cvxpy, was 'dula' \(did you mean 'dual'\?\)$",
@@ -217,3 +220,73 @@ def test_links_within_branches_are_inherited() -> None:
 def test_what_is_no_parameter_is_refused(params: dict[str, object], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         L1(2, **params)  # type: ignore[arg-type]
+
+
+def circles(seed: int, wrong: float, count: int = 150) -> tuple[Star, np.ndarray, Constraints]:
+    """Return a graph of one kind, its circles, and links between half of its people, a share of them wrong."""
+    star, truth = gallery.planted_graph(200, 2, degree=6, noise=0.5, seed=seed)
+    rng = np.random.default_rng(seed)
+    some = rng.permutation(200)[:100]
+    ends = some[np.array([rng.choice(100, 2, replace=False) for _ in range(count)])]
+    must = (truth["Person"][ends[:, 0]] == truth["Person"][ends[:, 1]]) != (rng.random(count) < wrong)
+    links = Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)
+    return star, truth["Person"], Constraints({"Person": links})
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_path_shows_how_links_gain_upon_the_cut(k: int) -> None:
+    star, _, known = circles(0, 0.2)
+    found, usual = L1(k, lam="path").fit(star, known, seed=0), L1(k).fit(star, known, seed=0)
+    assert np.array_equal(found.labels["Person"], usual.labels["Person"])
+    assert [row["lambda"] for row in found.tried] == list(GRID)
+    assert [row["lambda"] for row in found.tried if row["chosen"]] == [0.1]
+    first, last = found.tried[0], found.tried[-1]
+    assert first["cut"] < last["cut"]
+    assert first["violated"] > last["violated"]
+    assert first["contradicted"] > last["contradicted"]
+    assert np.all(np.diff([row["objective"] for row in found.tried]) > -1e-9)  # as λ grows, so does what it weighs
+
+
+def test_each_fit_of_a_path_is_as_good_as_one_from_the_beginning() -> None:
+    star, _, known = circles(1, 0.2)
+    for row in L1(2, lam="path").fit(star, known, seed=0).tried:
+        alone = L1(2, lam=row["lambda"]).fit(star, known, seed=0)
+        assert row["objective"] == pytest.approx(alone.figures["objective"], rel=0.02)
+
+
+def test_the_weight_follows_links_that_are_right_and_no_others() -> None:
+    chosen: dict[float, list[float]] = {wrong: [] for wrong in (0.0, 0.5, 1.0)}
+    for wrong, weights in chosen.items():
+        for seed in range(3):
+            star, _, known = circles(seed, wrong, 300)
+            found = L1(2, lam="auto").fit(star, known, seed=0)
+            weights += [row["lambda"] for row in found.tried if row["chosen"]]
+            assert all(0 <= row["held out met"] <= 1 for row in found.tried)
+            again = L1(2, lam=weights[-1]).fit(star, known, seed=0)
+            assert np.array_equal(found.labels["Person"], again.labels["Person"])
+    assert max(chosen[0.0]) >= 0.1
+    assert max(chosen[1.0]) == 0.01
+    assert np.median(chosen[0.5]) == 0.01
+
+
+def test_without_links_or_with_too_few_there_is_nothing_to_choose() -> None:
+    star, _, known = circles(0, 0.0, 5)
+    for lam in ("auto", "path"):
+        assert L1(2, lam=lam).fit(star, seed=0).tried == ()
+    few = L1(2, lam="auto").fit(star, known, seed=0)
+    assert [row["lambda"] for row in few.tried if row["chosen"]] == [0.1]
+    assert "held out met" not in few.tried[0]
+
+
+def test_links_of_several_splits_are_judged_by_all_of_them() -> None:
+    star, truth = gallery.planted_graph(160, 4, degree=12, noise=0.05, seed=0)
+    circle = [np.flatnonzero(truth["Person"] == number) for number in range(4)]
+    right = Links.of_pairs([group[:2] for group in circle])
+    apart = Links.of_pairs([[one[3], two[3]] for one, two in combinations(circle, 2)], must=False)
+    wrong = Links.of_pairs([[one[5], two[5]] for one, two in combinations(circle, 2)], weight=0.1)
+    found = L1(4).fit(star, Constraints({"Person": right + apart + wrong}), seed=0)
+    assert metrics.ari(found.labels["Person"], truth["Person"]) == 1
+    trust = found.trust["Person", "Person"]
+    assert np.all(trust[:10] > 0.9)
+    assert np.all(trust[10:] < 0.5)
+    assert found.figures["contradicted links"] == np.count_nonzero(trust < 1)

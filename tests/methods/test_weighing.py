@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from graphmine import gallery
 from graphmine.methods import LCM, SCM, VCM, RowOnly
-from graphmine.methods.weighing import _met, _without
+from graphmine.methods.hiding import met as _met, without as _without
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 from tests.methods.dense import dense_links
 

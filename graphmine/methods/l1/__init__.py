@@ -1,23 +1,29 @@
 """L1: spectral co-clustering with links that may be wrong (Kawale, Boley, SDM 2013)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from graphmine.checks import check_choice, check_integer, check_number
 from graphmine.closure import closed
+from graphmine.errors import ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.branches import grown
 from graphmine.methods.clusters import check_enough
-from graphmine.methods.graphs import Frame, framed
-from graphmine.methods.l1.splitting import AUTO, SOLVERS, Sides, resettled, sided
-from graphmine.methods.numbering import renumbered
+from graphmine.methods.graphs import framed
+from graphmine.methods.l1.choosing import GRID, USUAL, predictions
+from graphmine.methods.l1.fitting import Fitting
+from graphmine.methods.l1.splitting import AUTO, SOLVERS, Splitter
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["L1"]
+
+PATH = "path"
+"""Stands for the usual weight of links, with a look at what others would give."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +94,11 @@ class L1:
     """
 
     n_clusters: int
-    lam: float = 0.1
+    lam: float | Literal["auto", "path"] = USUAL
     solver: str = AUTO
 
     traits: ClassVar[Traits] = Traits(
-        title="L1-regularised constrained spectral co-clustering",
+        title="L1-regularised constrained spectral clustering and co-clustering",
         paper="J. Kawale, D. Boley: Constrained spectral clustering using L1 regularization. SDM 2013.",
         constraints=frozenset({"must", "cannot", "across"}),
         one_kind=True,
@@ -101,7 +107,8 @@ class L1:
     def __post_init__(self) -> None:
         """Refuse a number of clusters that is none, a weight that is none, and solvers there are not."""
         check_integer("n_clusters", self.n_clusters, least=1)
-        check_number("lam", self.lam, least=0.0, most=1e6)
+        if self.lam not in (AUTO, PATH):
+            _check_weight(self.lam)
         check_choice("solver", self.solver, [AUTO, *SOLVERS])
 
     def fit(
@@ -112,42 +119,50 @@ class L1:
         seed: int | None = None,
         progress: Progress = silent,
     ) -> Clustering:
-        """Return the clusters of both kinds of a relation, with links met where the data do not speak against them."""
+        """Return the clusters of a relation, with links met where the data do not speak against them."""
         started = perf_counter()
         check_fits(self, star, constraints)
         rng = generator(seed)
         closed(constraints)  # refuses hard links that contradict each other
         frame = framed(star.arms[0], constraints)
         check_enough(self.n_clusters, {kind: frame.placed(kind) for kind in frame.starts}, frame.starts)
-        found = self._bisected(star, frame, constraints, seed, progress) if self.n_clusters > 2 else None
-        if found is None:
-            found = self._cut(frame, constraints, rng, progress)
-        return replace(found, seconds=perf_counter() - started)
+        fitting = Fitting(star, frame, Splitter(frame, self.solver, rng), self.n_clusters, seed)
+        lam, tried = self._weight(fitting, constraints, rng, progress)
+        (found,) = self._fits(fitting, constraints, [lam], progress)
+        return replace(found, tried=tried, seconds=perf_counter() - started)
 
-    def _cut(self, frame: Frame, constraints: Constraints, rng: np.random.Generator, progress: Progress) -> Clustering:
-        """Return two clusters, or one."""
-        sides = sided(frame, constraints, self.lam, self.solver, rng, progress)
-        labels = sides.labels if self.n_clusters == 2 else np.zeros_like(sides.labels)
-        return Clustering(
-            renumbered(frame.spread(labels)),
-            trace=sides.trace,
-            converged=sides.converged,
-            trust=sides.trust,
-            figures=_figures(sides),
-        )
+    def _fits(
+        self, fitting: Fitting, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
+    ) -> list[Clustering]:
+        """Return the fits for some weights of links."""
+        if self.n_clusters <= 2:
+            return fitting.cuts(constraints, lams, progress)
+        two_way = replace(self, n_clusters=2)
+        return [fitting.bisected(constraints, replace(two_way, lam=lam), lam, progress) for lam in lams]
 
-    def _bisected(
-        self, star: Star, frame: Frame, constraints: Constraints, seed: int | None, progress: Progress
-    ) -> Clustering | None:
-        """Return more than two clusters, by splitting in two again and again; None where there is nothing to split."""
-        tree = grown(star, constraints, replace(self, n_clusters=2), self.n_clusters, seed=seed, progress=progress)
-        first, leaves = tree.root.split, tree.levels[-1]
-        if first is None:
-            return None
-        labels = resettled(frame, constraints, frame.gathered(leaves.labels), self.lam, generator(seed))
-        named = renumbered(frame.spread(labels))
-        return replace(leaves, labels=named, trace=first.trace, trust=first.trust, figures=first.figures)
+    def _weight(
+        self, fitting: Fitting, constraints: Constraints, rng: np.random.Generator, progress: Progress
+    ) -> tuple[float, tuple[Mapping[str, float], ...]]:
+        """Return λ, and what was tried to find it."""
+        if not isinstance(self.lam, str):
+            return self.lam, ()
+        if not any(map(len, constraints.values())):
+            return USUAL, ()
+        prediction = None
+        if self.lam == AUTO:
+            fits = partial(self._fits, fitting)
+            prediction = predictions(fitting.star, constraints, fits, rng, progress)
+        chosen = USUAL if prediction is None else prediction.best
+        tried = []
+        for place, found in enumerate(self._fits(fitting, constraints, GRID)):
+            held_out = {} if prediction is None else {"held out met": float(prediction.shares[place])}
+            told = {"lambda": GRID[place], **fitting.told(found, constraints), **held_out}
+            tried.append({**told, "chosen": GRID[place] == chosen})
+        return chosen, tuple(tried)
 
 
-def _figures(sides: Sides) -> dict[str, float]:
-    return {"objective": sides.trace[-1], "inner gap": sides.gap, "contradicted links": sides.contradicted}
+def _check_weight(lam: object) -> None:
+    try:
+        check_number("lam", lam, least=0.0, most=1e6)
+    except ParameterError:
+        raise ParameterError(f"lam must be a number from 0 to 1e+06, {AUTO} or {PATH}, was {lam!r}") from None

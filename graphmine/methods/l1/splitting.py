@@ -1,7 +1,8 @@
-"""One cut in two by L1: from a frame and links to sides, and what they say of the links."""
+"""Cuts in two by L1: from a frame and links to sides, for one weight of links after another."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from graphmine.linalg.rounding import halved, partition_value, settled
 from graphmine.methods.graphs import Frame
 from graphmine.methods.pairs import Pairs, pairs_of
 from graphmine.model import UNPLACED, Constraints
-from graphmine.progress import Progress
+from graphmine.progress import Progress, silent
 
-__all__ = ["AUTO", "SOLVERS", "Sides", "resettled", "sided"]
+__all__ = ["AUTO", "SOLVERS", "Sides", "Splitter", "Trust"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -55,40 +56,100 @@ class Sides(NamedTuple):
     converged: bool
     trust: Trust
 
-    @property
-    def contradicted(self) -> int:
-        """How many links are not met exactly."""
-        return sum(int(np.count_nonzero(each < 1)) for each in self.trust.values())
 
+class Splitter:
+    """A frame that is to be cut in two, with whatever links, and however much these weigh.
 
-def sided(
-    frame: Frame, constraints: Constraints, lam: float, solver: str, rng: np.random.Generator, progress: Progress
-) -> Sides:
-    """Return the two sides of a frame; one, where it has no two that are better than chance.
+    Parameters
+    ----------
+    frame
+        What is cut.
+    solver
+        A name out of `SOLVERS`, or `AUTO`.
+    rng
+        Draws where the search for the vector of the graph begins.
 
+    Examples
+    --------
     >>> from graphmine import gallery
     >>> from graphmine.methods.graphs import framed
-    >>> from graphmine.progress import silent
-    >>> frame = framed(gallery.davis().arms[0], Constraints())
-    >>> np.bincount(sided(frame, Constraints(), 0.1, "auto", np.random.default_rng(0), silent).labels).tolist()
+    >>> splitter = Splitter(framed(gallery.davis().arms[0], Constraints()), AUTO, np.random.default_rng(0))
+    >>> np.bincount(splitter.sided(Constraints(), 0.1).labels).tolist()
     [17, 15]
     """
-    free = PenalisedCut.free(frame.graph)
-    if frame.n_vertices < 2:
-        return Sides(np.zeros(frame.n_vertices, dtype=np.int64), (0.0,), 0.0, True, {})
-    progress("vector", 0, 2)
-    start = free_cut(free, rng)
-    pairs = pairs_of(constraints, frame, start.y * free.degrees**-0.5)
-    progress("outer steps", 1, 2)
-    cut = _penalised(frame, pairs, lam)
-    found = _searched(cut, start, solver)
-    progress("outer steps", 2, 2)
-    told = len(cut.bounds) > 0 or start.likeness > _NOTHING
-    labels = _halves(cut, free, found.x) if told else None
-    if labels is None:
-        labels = np.zeros(frame.n_vertices, dtype=np.int64)
-    trust = pairs.trust(constraints, _distances(pairs, found.z, free))
-    return Sides(labels, found.trace, found.gap, found.converged, trust)
+
+    def __init__(self, frame: Frame, solver: str, rng: np.random.Generator) -> None:
+        self._frame, self._solver, self._rng = frame, solver, rng
+        self.free = PenalisedCut.free(frame.graph)
+
+    @cached_property
+    def _start(self) -> Start:
+        return free_cut(self.free, self._rng)
+
+    def sided(self, constraints: Constraints, lam: float, progress: Progress = silent) -> Sides:
+        """Return the two sides for one weight of links; one, where there are no two that are better than chance."""
+        return next(self.path(constraints, [lam], progress))
+
+    def path(self, constraints: Constraints, lams: Sequence[float], progress: Progress = silent) -> Iterator[Sides]:
+        """Give the sides for one weight of links after another, each search going on where the one before ended."""
+        if self._frame.n_vertices < 2:
+            yield from (Sides(np.zeros(self._frame.n_vertices, dtype=np.int64), (0.0,), 0.0, True, {}) for _ in lams)
+            return
+        start, pairs = self._start.y, self.pairs(constraints)
+        cut, dual, solve, before = self.penalised(pairs, 1.0), np.zeros(np.count_nonzero(pairs.live)), None, 0.0
+        told = self._start.likeness > _NOTHING
+        for number, lam in enumerate(lams):
+            progress("outer steps", number, len(lams))
+            cut = cut.bounded(self._bounds(pairs, lam))
+            if not len(cut.bounds) or not lam:  # the start is the best already
+                found = L1Cut(start * cut.degrees**-0.5, cut.rows @ start, (cut.value(start),), 0.0, True, dual)
+            else:
+                solve = solve.bounded(cut) if solve else self._made(cut)
+                found = _searched(cut, start, solve, dual * (lam / before if before else 1.0))
+                start, dual, before = found.x * cut.degrees**0.5, found.dual, lam
+                told = True
+            labels = _halves(cut, self.free, found.x) if told else None
+            labels = np.zeros(self._frame.n_vertices, dtype=np.int64) if labels is None else labels
+            trust = pairs.trust(constraints, _distances(pairs, found.z, self.free))
+            yield Sides(labels, found.trace, found.gap, found.converged and self._start.converged, trust)
+        progress("outer steps", len(lams), len(lams))
+
+    def pairs(self, constraints: Constraints) -> Pairs:
+        """Return links as pairs of vertices; groups are put in order by the vector of the graph alone."""
+        return pairs_of(constraints, self._frame, self._start.y * self.free.degrees**-0.5)
+
+    def penalised(self, pairs: Pairs, lam: float) -> PenalisedCut:
+        """Return the cut with the pairs of two vertices in it."""
+        live = pairs.live
+        return PenalisedCut(self._frame.graph, pairs.ends[live], pairs.alike[live], self._bounds(pairs, lam))
+
+    def settled(self, constraints: Constraints, lam: float, labels: Integers) -> Integers:
+        """Return clusters of vertices, however many, after single ones have moved to where they fit better.
+
+        Splits in two place each vertex with half of all clusters before it is known which these are; some are better
+        off elsewhere in the end.
+        """
+        cut = self.penalised(self.pairs(constraints), lam) if constraints else self.free
+        return settled(cut, labels, 1 + int(labels.max()))
+
+    def _bounds(self, pairs: Pairs, lam: float) -> Numbers:
+        """Return λ times the weights of pairs, scaled so that it means the same at all sizes."""
+        scale = np.sqrt(self.free.degrees.sum()) / np.count_nonzero(self._frame.vertex != UNPLACED)
+        bounds: Numbers = lam * scale * pairs.weight[pairs.live]
+        return bounds
+
+    def _made(self, cut: PenalisedCut) -> Solver:
+        name = self._solver
+        if name == AUTO:
+            name = "dual" if max(len(cut.degrees), len(cut.bounds)) <= _FACTORED else "firstorder"
+        return SOLVERS[name](cut)
+
+
+def _searched(cut: PenalisedCut, start: Numbers, solve: Solver, dual: Numbers) -> L1Cut:
+    found = l1_cut(cut, start, solve, dual=dual)
+    if not found.converged:
+        warnings.warn("the outer steps of L1 ran out before it settled", RuntimeWarning, stacklevel=4)
+    return found
 
 
 def _halves(cut: PenalisedCut, free: PenalisedCut, x: Numbers) -> Integers | None:
@@ -101,44 +162,6 @@ def _halves(cut: PenalisedCut, free: PenalisedCut, x: Numbers) -> Integers | Non
         return None
     labels = settled(cut, labels, 2)
     return labels if 2 * partition_value(free, labels, 2) < 1 else None
-
-
-def resettled(
-    frame: Frame, constraints: Constraints, labels: Integers, lam: float, rng: np.random.Generator
-) -> Integers:
-    """Return clusters of vertices, however many, after single ones have moved to where they fit better.
-
-    Splits in two place each vertex with half of all clusters before it is known which these are; some are better off
-    elsewhere in the end.
-    """
-    cut = PenalisedCut.free(frame.graph)
-    if constraints:  # groups are stars around the same members as in the first split
-        pairs = pairs_of(constraints, frame, free_cut(cut, rng).y * cut.degrees**-0.5)
-        cut = _penalised(frame, pairs, lam)
-    return settled(cut, labels, 1 + int(labels.max()))
-
-
-def _penalised(frame: Frame, pairs: Pairs, lam: float) -> PenalisedCut:
-    """Return the cut with the pairs of two vertices in it, λ being scaled so that it means the same at all sizes."""
-    live = pairs.live
-    scale = np.sqrt(frame.graph.sum()) / np.count_nonzero(frame.vertex != UNPLACED)
-    return PenalisedCut(frame.graph, pairs.ends[live], pairs.alike[live], lam * scale * pairs.weight[live])
-
-
-def _searched(cut: PenalisedCut, start: Start, solver: str) -> L1Cut:
-    """Return where the outer steps lead; without pairs, the start is the best already."""
-    if not len(cut.bounds):
-        return L1Cut(start.y * cut.degrees**-0.5, np.empty(0), (cut.value(start.y),), 0.0, start.converged)
-    found = l1_cut(cut, start.y, _solver(cut, solver))
-    if not found.converged:
-        warnings.warn("the outer steps of L1 ran out before it settled", RuntimeWarning, stacklevel=4)
-    return found
-
-
-def _solver(cut: PenalisedCut, name: str) -> Solver:
-    if name == AUTO:
-        name = "dual" if max(len(cut.degrees), len(cut.bounds)) <= _FACTORED else "firstorder"
-    return SOLVERS[name](cut)
 
 
 def _distances(pairs: Pairs, z: Numbers, free: PenalisedCut) -> Numbers:

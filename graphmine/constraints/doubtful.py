@@ -1,0 +1,219 @@
+"""Links that the data speak against: those that a fit has given up, by the keys of their nodes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.constraints.tally import RuleLinks, parted, tally
+from graphmine.constraints.trust import check_trust, trust_in
+from graphmine.model import UNPLACED, Clustering, Constraints, Nodes
+
+__all__ = ["Doubt", "Doubts", "doubts"]
+
+Integers = NDArray[np.int64]
+Classes = Mapping[str, Integers]
+
+_HALF = 0.5
+"""A link of groups is wrong, or broken, as most of its pairs are."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A link that the data speak against, or a member that does not go with its group.
+
+    Parameters
+    ----------
+    rule
+        What made the link; empty for none.
+    kind, key, other_kind, other_key
+        Its two nodes; of a group its first keys, and how many more there are.
+    must
+        Whether they should share a cluster, or should not.
+    trust
+        How near the link came to being met, from 0 to 1.
+    broken
+        Whether it is broken by the clusters, or merely strained.
+    wrong
+        Whether classes that are known say that it is wrong; None where they do not say.
+    """
+
+    rule: str
+    kind: str
+    key: str | int
+    other_kind: str
+    other_key: str | int
+    must: bool
+    trust: float
+    broken: bool
+    wrong: bool | None
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """All doubts, the least trusted first, and how far classes that are known bear them out.
+
+    Parameters
+    ----------
+    precision
+        The share of doubtful links, of those with known classes, that are wrong; None where nothing is known of any.
+    recall
+        The share of wrong links that are doubtful; None where none is wrong.
+    """
+
+    found: tuple[Doubt, ...]
+    precision: float | None = None
+    recall: float | None = None
+
+
+def doubts(
+    constraints: Constraints,
+    clustering: Clustering,
+    nodes: Mapping[str, Nodes],
+    *,
+    below: float = 1.0,
+    truth: Classes | None = None,
+) -> Doubts:
+    """Return the soft links whose trust is below a bound.
+
+    Of a group that must be together those members are told that are not where most of it is, if any are: a label that
+    is wrong shows in these. A cannot-link between groups is told as one.
+
+    Parameters
+    ----------
+    below
+        The bound; with 1 all that are not met exactly.
+    truth
+        For each kind a number a node, the class that it is known to be of; below 0 where it is not known.
+
+    Examples
+    --------
+    >>> from graphmine.model import Links
+    >>> met = Constraints({"Author": Links.of_pairs([[0, 1], [1, 2]], rule=0)}, rules=("friends",))
+    >>> found = Clustering({"Author": [0, 0, 1]}, trust={("Author", "Author"): np.array([1.0, 0.25])})
+    >>> doubt, = doubts(met, found, {"Author": Nodes("Author", ["Ann", "Bob", "Cem"])}).found
+    >>> doubt.key, doubt.other_key, doubt.trust, doubt.broken
+    ('Bob', 'Cem', 0.25, True)
+    """
+    check_trust(constraints, clustering)
+    unknown = {kind: np.full(len(each), -1, dtype=np.int64) for kind, each in nodes.items()}
+    classes = unknown | dict(truth or {})
+    judged = [_Judged(made, trust, clustering, nodes, classes) for made, trust in _soft(constraints, clustering)]
+    every = (each for part in judged for each in part.below(below))
+    found = tuple(sorted(every, key=lambda each: each.trust))
+    known = [each.wrong for each in found if each.wrong is not None]
+    wrong = sum(part.n_wrong() for part in judged)
+    return Doubts(found, sum(known) / len(known) if known else None, sum(known) / wrong if wrong else None)
+
+
+def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[RuleLinks, NDArray[np.float64]]]:
+    for made in parted(constraints):
+        trust = trust_in(made, clustering)
+        if trust is not None and not made.hard:
+            yield made, trust
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """Links of one rule, and what is known of their nodes."""
+
+    made: RuleLinks
+    trust: NDArray[np.float64]
+    clustering: Clustering
+    nodes: Mapping[str, Nodes]
+    truth: Classes
+
+    @property
+    def _tied(self) -> NDArray[np.bool_]:
+        """Which links are of a group that must be together."""
+        links = self.made.links
+        tied: NDArray[np.bool_] = (links.left < 0) & (links.left == links.right)
+        return tied & (self.made.must and links.others is None)
+
+    def below(self, bound: float) -> Iterator[Doubt]:
+        """Give the links with less trust; of a group that must be together the members that are not with most of it."""
+        links, tied = self.made.links, self._tied
+        for number in np.flatnonzero(self.trust < bound).tolist():
+            if tied[number]:
+                yield from self._members(number, links.groups[-1 - int(links.left[number])])
+            else:
+                left, right = (
+                    self._unit(int(units[number]), side) for side, units in enumerate((links.left, links.right))
+                )
+                yield self._link(number, left, right)
+
+    def n_wrong(self) -> int:
+        """Return how many links, or members of groups that must be together, are wrong as far as classes are known."""
+        links, tied = self.made.links, self._tied
+        counts = tally(links, self.made.kinds, self.truth)
+        equal = np.divide(counts.equal, counts.known, out=np.ones(len(links)), where=counts.known > 0)
+        wrong = (equal < _HALF if self.made.must else equal >= _HALF) & (counts.known > 0)
+        groups = [links.groups[-1 - int(links.left[number])] for number in np.flatnonzero(tied)]
+        return int(np.count_nonzero(wrong & ~tied)) + sum(self._strangers(group) for group in groups)
+
+    def _strangers(self, members: Integers) -> int:
+        known = self._known(self.made.kinds[0], members)
+        return int(np.count_nonzero((known >= 0) & (known != _commonest(known))))
+
+    def _unit(self, unit: int, side: int) -> Integers:
+        groups = (self.made.links.groups, self.made.links.right_groups)[side]
+        return groups[-1 - unit] if unit < 0 else np.array([unit])
+
+    def _link(self, number: int, one: Integers, two: Integers) -> Doubt:
+        first, second = self.made.kinds[0], self.made.kinds[-1]
+        labels, trust = self.clustering.labels, float(self.trust[number])
+        return Doubt(
+            self.made.rule,
+            first,
+            self._told(first, one),
+            second,
+            self._told(second, two),
+            self.made.must,
+            trust,
+            bool(_against(labels[first][one], labels[second][two], self.made.must)),
+            _against(self._known(first, one), self._known(second, two), self.made.must),
+        )
+
+    def _members(self, number: int, members: Integers) -> Iterator[Doubt]:
+        """Give the members of a group that are not where most of it is."""
+        kind = self.made.kinds[0]
+        labels, known = self.clustering.labels[kind][members], self._known(kind, members)
+        most, usual = _commonest(labels), _commonest(known)
+        for at in np.flatnonzero((labels != most) & (labels != UNPLACED)).tolist():
+            yield Doubt(
+                self.made.rule,
+                kind,
+                self.nodes[kind][int(members[at])],
+                kind,
+                self._told(kind, np.delete(members, at)),
+                True,
+                float(self.trust[number]),
+                True,
+                None if known[at] < 0 else bool(known[at] != usual),
+            )
+
+    def _known(self, kind: str, positions: Integers) -> Integers:
+        return self.truth[kind][positions]
+
+    def _told(self, kind: str, positions: Integers, most: int = 3) -> str | int:
+        keys: Sequence[str | int] = [self.nodes[kind][int(at)] for at in positions[:most]]
+        if len(positions) == 1:
+            return keys[0]
+        return ", ".join(map(str, keys)) + (f", … ({len(positions)} nodes)" if len(positions) > most else "")
+
+
+def _commonest(classes: Integers) -> int:
+    """Return the most frequent number from 0 up; -1 where there is none."""
+    there = classes[classes >= 0]
+    return int(np.bincount(there).argmax()) if len(there) else -1
+
+
+def _against(one: Integers, two: Integers, must: bool) -> bool | None:
+    """Return whether most pairs of two sets are against a link; None where no class of one of them is known."""
+    one, two = one[one >= 0], two[two >= 0]
+    if not len(one) or not len(two):
+        return None
+    width = 1 + int(max(one.max(), two.max()))
+    equal = float(np.bincount(one, minlength=width) @ np.bincount(two, minlength=width)) / (len(one) * len(two))
+    return bool(equal < _HALF if must else equal >= _HALF)

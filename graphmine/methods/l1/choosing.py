@@ -1,0 +1,111 @@
+"""The weight of links that L1 takes, out of several: by what each says of links that it was not shown."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.methods.hiding import FEWEST, Hidden, hideable, met, without
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress
+
+__all__ = ["GRID", "USUAL", "Prediction", "predictions"]
+
+Numbers = NDArray[np.float64]
+
+USUAL = 0.1
+"""The λ that is taken where nothing else is told."""
+
+GRID = (0.0, 0.01, 0.03, USUAL, 0.3, 1.0, 3.0)
+"""The weights that are tried; the first shows what there is without links."""
+
+_PARTS = 10
+"""The nodes with links are dealt into so many parts, each of which is hidden once."""
+
+Fits = Callable[[Constraints, Sequence[float]], list[Clustering]]
+"""Gives the fits with some links, for one weight of them after another."""
+
+
+class Prediction(NamedTuple):
+    """What fits without some links say of these, a row a weight and a column a part that was hidden.
+
+    Parameters
+    ----------
+    gains
+        The share of hidden links that are met, less the share that chance would meet.
+    shares
+        The share that is met, over all parts.
+    """
+
+    gains: Numbers
+    shares: Numbers
+
+    @property
+    def best(self) -> float:
+        """The weight to take: the smallest above 0, unless greater ones predict better than that by more than chance.
+
+        Better is a mean gain above 0, and above that of the smallest by two standard errors of the difference over the
+        parts. Of such weights the smallest is taken that is no more than one standard error behind the best of them.
+
+        >>> dealt = np.tile([0.1, 0.2], (7, 1))
+        >>> Prediction(dealt, np.zeros(7)).best
+        0.01
+        >>> dealt[3:5] += [[0.1, 0.12], [0.11, 0.11]]
+        >>> Prediction(dealt, np.zeros(7)).best
+        0.1
+        """
+        usable = self.gains[1:]
+        ahead, error = _compared(usable, usable[0])
+        better = (usable.mean(axis=1) > 0) & (ahead > 2 * error)
+        if not better.any():
+            return GRID[1]
+        leader = int(np.argmax(np.where(better, ahead, -np.inf)))
+        behind, error = _compared(usable, usable[leader])
+        return GRID[1 + int(np.argmax(better & (-behind <= error)))]
+
+
+def predictions(
+    star: Star, constraints: Constraints, fits: Fits, rng: np.random.Generator, progress: Progress
+) -> Prediction | None:
+    """Return how well each weight of the grid predicts hidden links; None where too few nodes have soft links.
+
+    The nodes with soft links, and no hard ones, are dealt into ten parts. Those of a part lose all their links and
+    leave their groups, and it is fitted with each weight. The links they had are then looked at, as in
+    `graphmine.methods.hiding.met`. What is seen so is what links are worth to nodes that have none.
+    """
+    hidden = _dealt(star, constraints, rng)
+    if not hidden:
+        return None
+    sums = np.zeros((len(GRID), len(hidden), 3))
+    for number, part in enumerate(hidden):
+        progress("hidden links", number, len(hidden))
+        for place, found in enumerate(fits(without(constraints, part), GRID)):
+            sums[place, number] = met(constraints, found.labels, part)
+    progress("hidden links", len(hidden), len(hidden))
+    told = sums[0, :, 0] > 0  # in a part whose links have no place nothing can be met
+    if np.count_nonzero(told) < 2:
+        return None
+    known, right, lucky = np.moveaxis(sums[:, told], 2, 0)
+    return Prediction((right - lucky) / known, right.sum(axis=1) / known.sum(axis=1))
+
+
+def _dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> list[Hidden]:
+    """Return parts of the nodes whose links can be hidden, each about a tenth of them; none where they are too few."""
+    apt = hideable(star, constraints)
+    if sum(map(len, apt.values())) < FEWEST:
+        return []
+    part = {kind: rng.permutation(np.arange(len(places)) % _PARTS) for kind, places in apt.items()}
+    hidden: list[Hidden] = []
+    for number in range(_PARTS):
+        masks = {nodes.kind: np.zeros(len(nodes), dtype=np.bool_) for nodes in star.kinds}
+        for kind, places in apt.items():
+            masks[kind][places[part[kind] == number]] = True
+        hidden.append(masks)
+    return hidden
+
+
+def _compared(gains: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
+    """Return how much gains are above others on average, and the standard error of that."""
+    ahead = gains - other
+    return ahead.mean(axis=1), ahead.std(axis=1, ddof=1) / np.sqrt(ahead.shape[1])

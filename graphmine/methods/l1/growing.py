@@ -1,0 +1,63 @@
+"""More than two clusters by L1: splits of splits, and what all of them say of each link."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine.methods.branches import Taxonomy
+from graphmine.model import Constraints, Links, Star, restricted
+
+__all__ = ["trusted"]
+
+Trust = Mapping[tuple[str, str], NDArray[np.float64]]
+
+
+def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[str, str], NDArray[np.float64]]:
+    """Return how far the splits of a tree believe each link.
+
+    A link takes part in the splits of all branches that have both of its ends. What must be together has to stay so in
+    each of them, so that the least trust counts; what must be apart has to be parted in one of them, so that the
+    greatest does.
+
+    >>> from graphmine.gallery import nested
+    >>> from graphmine.methods.branches import grown
+    >>> from graphmine.methods.l1 import L1
+    >>> from graphmine.model import Links
+    >>> from graphmine.progress import silent
+    >>> star, (fields, topics) = nested(seed=1)
+    >>> one, two = (np.flatnonzero(topics["Author"] == topic)[:2].tolist() for topic in (0, 1))  # topics of one field
+    >>> apart = Links.of_pairs([[one[0], two[0]]], must=False)
+    >>> known = Constraints({"Author": Links.of_pairs([one]) + apart})
+    >>> tree = grown(star, known, L1(2), 4, seed=0, progress=silent)
+    >>> tree.root.split.trust["Author", "Author"].round(2).tolist()  # at first the topics of a field stay together
+    [1.0, 0.29]
+    >>> trusted(tree, star, known)["Author", "Author"].round(2).tolist()
+    [1.0, 1.0]
+    """
+    numbered = _numbered(constraints)
+    least = {kinds: np.ones(len(links)) for kinds, links in constraints.items()}
+    most = {kinds: np.zeros(len(links)) for kinds, links in constraints.items()}
+    for branch in tree.root.walk():
+        if branch.split is not None:
+            own = restricted(numbered, star, branch.members) if branch.level else numbered  # the first has them all
+            numbers = dict(own.items())
+            for kinds, trust in branch.split.trust.items():
+                at = numbers[kinds].weight.astype(np.int64) - 1
+                least[kinds][at] = np.minimum(least[kinds][at], trust)
+                most[kinds][at] = np.maximum(most[kinds][at], trust)
+    return {kinds: np.where(links.must, least[kinds], most[kinds]) for kinds, links in constraints.items()}
+
+
+def _numbered(constraints: Constraints) -> Constraints:
+    """Return links whose weights are their numbers, from 1 up, by which they are known again among fewer."""
+
+    def counted(links: Links) -> Links:
+        return replace(links, weight=np.arange(1.0, 1.0 + len(links)))
+
+    return replace(
+        constraints,
+        within={kind: counted(links) for kind, links in constraints.within.items()},
+        across={kinds: counted(links) for kinds, links in constraints.across.items()},
+    )
