@@ -8,14 +8,15 @@ from typing import ClassVar
 
 from graphmine.checks import check_choice, check_integer, check_name, check_number
 from graphmine.constraints.limits import MOST, check_above_zero, check_flag, check_keys, check_property
-from graphmine.constraints.wording import check_written, written_number
+from graphmine.constraints.wording import check_written
 from graphmine.errors import ParameterError
 from graphmine.model import Pattern
-from graphmine.model.pattern import Scalar, check_values, write_property
+from graphmine.model.naming import written_number
+from graphmine.model.pattern import write_property
+from graphmine.model.values import Scalar, check_values
 
 __all__ = [
     "Body", "Distance", "Key", "Known", "Order", "Path", "Runs", "Same", "Saved", "Scalar", "Shared", "Text", "These",
-    "written_number",
 ]  # fmt: skip
 
 Key = str | int

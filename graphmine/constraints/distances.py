@@ -11,9 +11,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from graphmine.constraints.asked import Asked, Made, group_places, linked, sort_of, units_of
-from graphmine.constraints.bodies import Distance, written_number
+from graphmine.constraints.bodies import Distance
 from graphmine.constraints.gathering import Pairs, check_size, draw_numbers, sample_size, strongest
 from graphmine.model import Constraints, Links
+from graphmine.model.naming import written_number
 
 __all__ = ["distance_links"]
 

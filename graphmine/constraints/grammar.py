@@ -17,6 +17,7 @@
     must across Author-CHAIRED->Venue               nodes of two kinds
     must these {"Author": ["Ann", "Bob"]}           by their keys; two kinds with `across`
     must Author-[pairs.cypher]->Author              a query that returns a, b and, if it likes, weight
+    must Author~knn(age; neighbours 1) >= 0.9       nodes alike by their numbers, see `graphmine.model.similarity`
     file saved.parquet                              constraints saved before
     order Paper.year                                not a link: the order of a kind, for methods that make intervals
 
@@ -57,16 +58,17 @@ from graphmine.constraints.bodies import (
     Text,
     These,
 )
-from graphmine.constraints.wording import read_name, shown, split_rule
+from graphmine.constraints.wording import HOP, read_name, shown, split_rule
 from graphmine.errors import ParameterError
 from graphmine.model import Filter, Pattern, parse_property
-from graphmine.model.pattern import NAME, parse_value
+from graphmine.model.naming import NAME
+from graphmine.model.values import parse_value
 
 __all__ = ["Said", "Sense", "read_rule"]
 
 Sense = Literal["must", "cannot"]
 
-_WORD = re.compile(r"\s*(?P<word>\w+)(?=[\s{\[]|\Z)(?!\s*<?-)\s*")  # a word before a hop is a kind
+_WORD = re.compile(rf"\s*(?P<word>\w+)(?=[\s{{\[]|\Z)(?!\s*{HOP})\s*")  # a word before a hop is a kind
 _TEST = re.compile(r"(?P<body>.*?)\s*(?P<operator>>=|<=|(?<!-)>|<(?!-))\s*(?P<value>[^\s`\"'\]]+)\s*", re.DOTALL)
 _AMONG = re.compile(rf"\s*(?P<property>{NAME}\.{NAME})\s*\bin\b\s*(?P<values>.*)", re.DOTALL)
 _SPACED = re.compile(r"(?:`(?:[^`]|``)*`|\S)+")  # what stands between spaces, unless those are in backticks

@@ -4,7 +4,7 @@ from numbers import Real
 
 from graphmine.checks import check_name
 from graphmine.errors import ParameterError
-from graphmine.model.pattern import check_values
+from graphmine.model.values import check_values
 
 __all__ = ["MOST", "check_above_zero", "check_flag", "check_keys", "check_property"]
 

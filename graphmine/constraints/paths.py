@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.constraints.asked import Asked, Made, across, linked
-from graphmine.constraints.bodies import Path, Shared, written_number
+from graphmine.constraints.bodies import Path, Shared
 from graphmine.constraints.gathering import MOST, Gathering, Pairs, unordered
 from graphmine.model import Constraints, Groups, Links
+from graphmine.model.naming import written_number
 
 __all__ = ["path_links", "shared_links"]
 

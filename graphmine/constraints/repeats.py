@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphmine.constraints.bodies import Path, Saved, Shared
+from graphmine.constraints.bodies import Body, Distance, Path, Same, Saved, Shared
 from graphmine.constraints.rules import Rule
-from graphmine.model import Constraints, Pattern
+from graphmine.model import Constraints, Pattern, Step
 
 __all__ = ["repeats"]
 
-Record = str | tuple[str, frozenset[str]]
+Record = str | tuple[str, str | frozenset[str]]
 
 
 def repeats(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool:
@@ -28,8 +28,8 @@ def repeats(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool
     Notes
     -----
     They do if the rule says so (``repeats``, ``independent``), or else if it goes over a relationship type between two
-    kinds, or through a query file, that a relation goes over too, in whichever direction. Values, texts, known classes
-    and earlier runs are other records.
+    kinds, or through a query file, that a relation goes over too, in whichever direction; or if it compares nodes by a
+    property that a relation compares them by. Other values, texts, known classes and earlier runs are other records.
 
     Examples
     --------
@@ -44,14 +44,29 @@ def repeats(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool
         return rule.repeats
     if isinstance(rule.body, Saved):
         return _all_repeat(made)
-    if not isinstance(rule.body, Path | Shared):
-        return False
-    return any(_records(rule.body.pattern) & _records(each) for each in relations)
+    return any(_looked_at(rule.body) & _records(each) for each in relations)
+
+
+def _looked_at(body: Body) -> frozenset[Record]:
+    """Return what a rule reads that a relation may read too."""
+    match body:
+        case Path() | Shared():
+            return _records(body.pattern)
+        case Same() | Distance():
+            return frozenset({(body.kind, body.property)})
+        case _:
+            return frozenset()
 
 
 def _records(pattern: Pattern) -> frozenset[Record]:
-    """Return what a pattern reads: relationship types, each with the kinds it joins, or a query file."""
-    return frozenset(step.file or (step.type, frozenset({step.source, step.target})) for step in pattern.steps)
+    """Return what a pattern reads: relationship types, each with the kinds it joins, a query file, or properties."""
+    return frozenset(record for step in pattern.steps for record in _of_step(step))
+
+
+def _of_step(step: Step) -> list[Record]:
+    if step.similarity is not None:
+        return [(step.source, name) for name in step.similarity.properties]
+    return [step.file or (step.type, frozenset({step.source, step.target}))]
 
 
 def _all_repeat(made: Constraints) -> bool:

@@ -18,9 +18,10 @@ from graphmine.constraints.bodies import (
 )
 from graphmine.constraints.grammar import Sense, read_rule
 from graphmine.constraints.limits import MOST, check_above_zero, check_flag
-from graphmine.constraints.wording import written_name, written_number
+from graphmine.constraints.wording import written_name
 from graphmine.errors import ParameterError
 from graphmine.model import Filter
+from graphmine.model.naming import written_number
 
 __all__ = ["Rule", "read_rules"]
 

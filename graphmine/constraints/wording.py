@@ -1,21 +1,26 @@
-"""The text of a rule: where its parts end, and how names and numbers are written so that the same ones are read."""
+"""The text of a rule: where its parts end, and how names are written so that the same ones are read."""
 
 import json
 import re
 
 from graphmine.checks import check_name
 from graphmine.errors import ParameterError
-from graphmine.model.pattern import NAME, QUOTED, parse_value
+from graphmine.model.naming import NAME
+from graphmine.model.values import QUOTED, parse_value
 
-__all__ = ["check_written", "read_name", "shown", "split_rule", "written_name", "written_number"]
+__all__ = ["HOP", "check_written", "read_name", "shown", "split_rule", "written_name"]
 
 _LISTED = rf"""\[(?:{QUOTED}|[^;"'\]])*"""
-# A semicolon ends a part unless a backtick name, the name of a query file, or a text that is a value holds it.
+_ALIKE = r"~\s*\w+\s*\("
+HOP = rf"(?:<?-|{_ALIKE})"
+"""How a relation goes on behind its first kind."""
+# A semicolon ends a part unless a backtick name, the name of a query file, a similarity, or a text that is a value
+# holds it.
 _BODY = re.compile(
     rf"""\s*(?:
-        (?:(?:must|cannot|across)\s+)*(?:run|file)\s+(?!<?-)[^;]*   # a free text
+        (?:(?:must|cannot|across)\s+)*(?:run|file)\s+(?!{HOP})[^;]*   # a free text
         | (?:
-            `(?:[^`]|``)+` | -\s*\[[^\]]*\] | \bin\s*{_LISTED}
+            `(?:[^`]|``)+` | -\s*\[[^\]]*\] | {_ALIKE}(?:`(?:[^`]|``)+`|[^`)])*\) | \bin\s*{_LISTED}
             | \bthese\s*[{{\[](?:{QUOTED}|[^;"'])* | [^;]
         )*
     )""",
@@ -68,27 +73,19 @@ def written_name(name: str) -> str:
     return name if plain else json.dumps(name, ensure_ascii=False)
 
 
-def written_number(value: float) -> str:
-    """Return a number as it is written in a rule, so that the same one is read.
-
-    >>> written_number(10**12), written_number(3.0), written_number(0.1234567890123)
-    ('1000000000000', '3', '0.1234567890123')
-    """
-    return str(value).removesuffix(".0")
-
-
 def check_written(what: str, text: object) -> str:
     """Return a text that stands in a rule as it is, without quotes.
 
     >>> check_written("run", "a; b")
     Traceback (most recent call last):
-    graphmine.errors.ParameterError: run must not hold a semicolon, begin with - or <-, or begin or end with a space,
-    was 'a; b'
+    graphmine.errors.ParameterError: run must not hold a semicolon, begin with -, <- or a similarity, or begin or end
+    with a space, was 'a; b'
     """
     name = check_name(what, text)
-    if ";" in name or name != name.strip() or name.startswith(("-", "<-")):
+    if ";" in name or name != name.strip() or re.match(HOP, name):
         raise ParameterError(
-            f"{what} must not hold a semicolon, begin with - or <-, or begin or end with a space, was {name!r}"
+            f"{what} must not hold a semicolon, begin with -, <- or a similarity, or begin or end with a space, "
+            f"was {name!r}"
         )
     return name
 

@@ -184,7 +184,7 @@ def _where(mask: pa.Array) -> list[int]:
 def _step(text: str, kinds: Mapping[str, object]) -> Step:
     pattern = Pattern.parse(text)
     step = pattern.steps[0]
-    if len(pattern.steps) > 1 or step.direction == "both" or step.weight or step.file:
+    if len(pattern.steps) > 1 or step.direction == "both" or step.weight or not step.type:
         raise ParameterError(f"relation {text!r} must be one step with an arrow, for example Author-WROTE->Paper")
     for kind in pattern.kinds:
         if kind not in kinds:

@@ -7,6 +7,7 @@ from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
 from graphmine.model.pattern import Filter, Pattern, Step, parse_property
 from graphmine.model.relation import Relation, Star
+from graphmine.model.similarity import Similarity
 
 __all__ = [
     "FREE",
@@ -21,6 +22,7 @@ __all__ = [
     "Nodes",
     "Pattern",
     "Relation",
+    "Similarity",
     "Star",
     "Step",
     "induced",

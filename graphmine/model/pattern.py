@@ -7,6 +7,8 @@
     Paper<-WROTE-Author                     against the arrow
     Person-KNOWS-Club                       either way round
     Author-[mine.cypher]->Conference        a file that returns row, col and, if it likes, weight
+    Wine~rbf(alcohol, hue)                  how alike nodes are by numbers they carry, see `graphmine.model.similarity`
+    Wine~knn(embedding; neighbours 15)      the same, of the nearest nodes only
     `odd kind`-`is, in`->`naïve`            backticks around names that are not plain words
 
     Paper.year >= 2000                      a filter
@@ -14,23 +16,20 @@
 
 import json
 import re
-import reprlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 from typing import Literal, get_args
 
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import ParameterError
+from graphmine.model.naming import NAME, bare, quoted
+from graphmine.model.similarity import Similarity
+from graphmine.model.values import Value, check_values, parse_value
 
-__all__ = ["Filter", "Pattern", "Scalar", "Step", "check_values", "parse_property", "parse_value", "write_property"]
+__all__ = ["Filter", "Pattern", "Step", "parse_property", "write_property"]
 
 Direction = Literal["out", "in", "both"]
-Scalar = str | int | float | bool
-Value = Scalar | list[Scalar]
 
-NAME = r"(?:\w+|`(?:[^`]|``)+`)"
 _HOP = re.compile(
     rf"""\s*(?P<left><)?-\s*
     (?:\[(?P<file>[^\]]+)\] | (?P<type>{NAME})\s*(?:\{{\s*(?P<weight>{NAME})\s*\}})?)
@@ -43,14 +42,16 @@ _FILTER = re.compile(
     rf"\s*(?P<kind>{NAME})\.(?P<property>{NAME})\s*(?P<operator>>=|<=|!=|=|<|>|\bin\b)\s*(?P<value>[^=<>!].*?)\s*",
     re.DOTALL,
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in")
-QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""  # a text as a value
+_ALONE = "a similarity is a whole relation"
 
 
 @dataclass(frozen=True)
 class Step:
-    """One hop of a path: from a kind over a relationship type, or over a query file, to a kind."""
+    """One hop of a path: from a kind over a relationship type, or over a query file or a similarity, to a kind.
+
+    Of a file and of a similarity, each of which is a whole relation, ``type`` is empty.
+    """
 
     source: str
     type: str
@@ -58,16 +59,19 @@ class Step:
     direction: Direction = "out"
     weight: str | None = None
     file: str | None = None
+    similarity: Similarity | None = None
 
     def __post_init__(self) -> None:
         """Refuse names that no database can carry."""
         check_name("kind", self.source)
         check_name("kind", self.target)
         check_choice("direction", self.direction, get_args(Direction))
-        if self.file is None:
-            check_name("relationship type", self.type)
-        else:
+        if self.similarity is not None:
+            self._check_similarity()
+        elif self.file is not None:
             self._check_file()
+        else:
+            check_name("relationship type", self.type)
         if self.weight is not None:
             check_name("weight property", self.weight)
 
@@ -75,8 +79,16 @@ class Step:
         file = check_name("query file", self.file)
         if "]" in file or file != file.strip():
             raise ParameterError(f"query file must not hold ] or begin or end with a space, was {file!r}")
-        if self.type or self.weight is not None or self.direction != "out":
+        if not self._is_bare:
             raise ParameterError("a query file is written Kind-[file.cypher]->Kind")
+
+    def _check_similarity(self) -> None:
+        if self.source != self.target or self.file is not None or not self._is_bare:
+            raise ParameterError("a similarity relates a kind with itself and is written Kind~rbf(property)")
+
+    @property
+    def _is_bare(self) -> bool:
+        return not self.type and self.weight is None and self.direction == "out"
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,9 @@ class Pattern:
     Traceback (most recent call last):
     graphmine.errors.ParameterError: relation 'Author->Paper' can not be read at '->Paper'; write it as
     Kind-TYPE->Kind, for example Author-WROTE->Paper-IN->Conference
+    >>> alike = Pattern.parse("Wine ~ knn( alcohol, hue; neighbours 15 )")
+    >>> print(alike, alike.rows, alike.cols)
+    Wine~knn(alcohol, hue; neighbours 15) Wine Wine
     """
 
     steps: tuple[Step, ...]
@@ -107,6 +122,8 @@ class Pattern:
                 raise ParameterError(f"a path that comes to {before.target!r} can not go on from {after.source!r}")
         if len(self.steps) > 1 and any(step.file for step in self.steps):
             raise ParameterError(f"relation {self} mixes a query file with other steps; a file is a whole relation")
+        if len(self.steps) > 1 and any(step.similarity for step in self.steps):
+            raise ParameterError(f"relation {self} mixes a similarity with other steps; {_ALONE}")
 
     @classmethod
     def parse(cls, text: str) -> "Pattern":
@@ -114,7 +131,9 @@ class Pattern:
         match = _START.match(text)
         if match is None:
             raise _unreadable(text, 0)
-        kind, end, steps = _bare(match["kind"]), match.end(), []
+        kind, end, steps = bare(match["kind"]), match.end(), []
+        if text[end:].lstrip().startswith("~"):
+            return cls((_similar(kind, text, end),))
         while text[end:].strip():
             match = _HOP.match(text, end)
             if match is None or (match["left"] and match["right"]):
@@ -142,7 +161,7 @@ class Pattern:
         return (self.rows, *(step.target for step in self.steps))
 
     def __str__(self) -> str:
-        return _quoted(self.rows) + "".join(map(_hop_text, self.steps))
+        return quoted(self.rows) + "".join(map(_hop_text, self.steps))
 
 
 @dataclass(frozen=True)
@@ -182,7 +201,7 @@ class Filter:
         match = _FILTER.fullmatch(text)
         if match is None:
             raise ParameterError(f"filter {text!r} can not be read; write it as Kind.property >= value")
-        return cls(_bare(match["kind"]), _bare(match["property"]), match["operator"], parse_value(match["value"]))
+        return cls(bare(match["kind"]), bare(match["property"]), match["operator"], parse_value(match["value"]))
 
     def __str__(self) -> str:
         return (
@@ -199,7 +218,7 @@ def parse_property(text: str) -> tuple[str, str]:
     match = re.fullmatch(rf"\s*({NAME})\.({NAME})\s*", text)
     if match is None:
         raise ParameterError(f"{text!r} can not be read; write it as Kind.property")
-    return _bare(match[1]), _bare(match[2])
+    return bare(match[1]), bare(match[2])
 
 
 def write_property(kind: str, property_: str) -> str:
@@ -208,91 +227,35 @@ def write_property(kind: str, property_: str) -> str:
     >>> write_property("odd kind", "name")
     '`odd kind`.name'
     """
-    return f"{_quoted(kind)}.{_quoted(property_)}"
-
-
-def check_values(what: str, values: Sequence[object]) -> list[Scalar]:
-    """Return values that a database can compare with a property: some, and all of one type.
-
-    Whole numbers in one list with other numbers become floats.
-
-    >>> check_values("filter Paper.year", [2000, 2001.5])
-    [2000.0, 2001.5]
-    >>> check_values("filter Paper.year", [])
-    Traceback (most recent call last):
-    graphmine.errors.ParameterError: filter Paper.year: the list is empty; write at least one value
-    """
-    if not values:
-        raise ParameterError(f"{what}: the list is empty; write at least one value")
-    checked = [_scalar(what, each) for each in values]
-    types = {type(each) for each in checked}
-    if types == {int, float}:
-        return [float(each) for each in checked]
-    if len(types) > 1:
-        raise ParameterError(f"{what}: the list must hold values of one type")
-    return checked
-
-
-def _scalar(what: str, value: object) -> Scalar:
-    if not isinstance(value, str | int | float) or (isinstance(value, float) and not isfinite(value)):
-        raise ParameterError(f"{what}: a value must be text, a number or a truth value, was {reprlib.repr(value)}")
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise ParameterError(f"{what}: {reprlib.repr(value)} is too large a number for a database")
-    if isinstance(value, str) and not value.isascii() and _SURROGATE.search(value):
-        raise ParameterError(f"{what}: the value {value!r} holds characters that are no text; write it in UTF-8")
-    return value
-
-
-def parse_value(text: str) -> Value:
-    """Read a number, a truth value, a text in quotes or a list of them; anything else is a text as it stands.
-
-    >>> parse_value("['a', 'b']"), parse_value("2.5"), parse_value("2.5 m")
-    (['a', 'b'], 2.5, '2.5 m')
-    """
-    written = re.sub(QUOTED, _double_quoted, text, flags=re.DOTALL) if text[:1] in ("[", "'") else text
-    try:
-        value: Value = json.loads(written, parse_constant=str)  # NaN and Infinity are texts like any other
-    except (ValueError, RecursionError):
-        if text[:1] in ("[", "{", '"', "'"):
-            shown = " ".join((text if len(text) <= 80 else f"{text[:79]}…").split())
-            raise ParameterError(f"the value {shown} can not be read; write a number, true, 'text' or [a, b]") from None
-        return text
-    return value
-
-
-def _double_quoted(match: re.Match[str]) -> str:
-    if match[0].startswith('"'):
-        return match[0]
-    escaped = {"\\'": "'", '"': '\\"'}
-    return '"' + re.sub(r'\\.|"', lambda each: escaped.get(each[0], each[0]), match[0][1:-1], flags=re.DOTALL) + '"'
+    return f"{quoted(kind)}.{quoted(property_)}"
 
 
 def _step(source: str, match: re.Match[str]) -> Step:
     direction: Direction = "in" if match["left"] else "out" if match["right"] else "both"
-    target = _bare(match["target"])
+    target = bare(match["target"])
     if match["file"]:
         return Step(source, "", target, direction, file=match["file"].strip())
-    weight = _bare(match["weight"]) if match["weight"] else None
-    return Step(source, _bare(match["type"]), target, direction, weight)
+    weight = bare(match["weight"]) if match["weight"] else None
+    return Step(source, bare(match["type"]), target, direction, weight)
+
+
+def _similar(kind: str, text: str, start: int) -> Step:
+    similarity, end = Similarity.read(text, start)
+    if text[end:].strip():
+        raise ParameterError(f"relation {text!r} can not be read at {text[end:]!r}; {_ALONE}")
+    return Step(kind, "", kind, similarity=similarity)
 
 
 def _hop_text(step: Step) -> str:
-    weight = f"{{{_quoted(step.weight)}}}" if step.weight else ""
-    hop = f"[{step.file}]" if step.file else _quoted(step.type) + weight
+    if step.similarity is not None:
+        return str(step.similarity)
+    weight = f"{{{quoted(step.weight)}}}" if step.weight else ""
+    hop = f"[{step.file}]" if step.file else quoted(step.type) + weight
     left, right = ("<-", "-") if step.direction == "in" else ("-", "->" if step.direction == "out" else "-")
-    return f"{left}{hop}{right}{_quoted(step.target)}"
-
-
-def _bare(name: str) -> str:
-    return name[1:-1].replace("``", "`") if name.startswith("`") else name
-
-
-def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"\w+", name) else f"`{name.replace('`', '``')}`"
+    return f"{left}{hop}{right}{quoted(step.target)}"
 
 
 def _unreadable(text: str, position: int) -> ParameterError:
-    return ParameterError(
-        f"relation {text!r} can not be read at {text[position:]!r}; write it as Kind-TYPE->Kind, "
-        "for example Author-WROTE->Paper-IN->Conference"
-    )
+    rest = text[position:]
+    hint = "write it as Kind-TYPE->Kind, for example Author-WROTE->Paper-IN->Conference"
+    return ParameterError(f"relation {text!r} can not be read at {rest!r}; {_ALONE if rest[:1] == '~' else hint}")

@@ -130,7 +130,7 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
         )
         for pattern in job.patterns
         for step in pattern.steps
-        if not step.file
+        if step.type
     }
     found = Plan(job, nodes, relationships, {})
     if found.written is None:

@@ -47,6 +47,23 @@ def test_a_query_file_repeats_the_relation_of_the_same_file() -> None:
         assert repeats(rule, FREE, [Pattern.parse(f"Author-[{file}]->Venue")]) is same
 
 
+@pytest.mark.parametrize(
+    ("rule", "repeated"),
+    [
+        ("must Wine~knn(hue; neighbours 1)", True),
+        ("must Wine~rbf(ash, hue) >= 0.9", True),
+        ("must distance Wine.hue <= 0.1", True),
+        ("cannot different Wine.ash", True),
+        ("must Wine~knn(malt)", False),
+        ("must Beer~knn(hue)", False),
+        ("must distance Beer.hue <= 0.1", False),
+        ("must Wine-hue->Wine", False),
+    ],
+)
+def test_a_rule_on_what_nodes_are_compared_by_repeats_the_relation(rule: str, repeated: bool) -> None:
+    assert repeats(Rule.parse(rule), FREE, [Pattern.parse("Wine~rbf(ash, hue)")]) is repeated
+
+
 def test_constraints_name_the_rules_that_repeat_the_relation(tmp_path: Path) -> None:
     source = Memory({"A": {"key": ["x", "y", "z"], "one": [1, 1, 2]}}, {"A-KNOWS->A": np.ones((3, 3))})
     known = [Pattern.parse("A-KNOWS->A")]

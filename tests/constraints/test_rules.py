@@ -73,6 +73,14 @@ READ = {
     ),
     "must same A.b; hard; independent; name x": Rule(Same("A", "b"), "must", hard=True, repeats=False, name="x"),
     "file saved.json; repeats": Rule(Saved("saved.json"), repeats=True),
+    "must Wine~knn(hue, `a;)b`; neighbours 1) >= 0.9; hard": Rule(
+        Path(Pattern.parse("Wine~knn(hue, `a;)b`; neighbours 1)"), 0.9), "must", hard=True
+    ),
+    "cannot run ~ rbf(hue; sigma 2; scale no)": Rule(Path(Pattern.parse("run~rbf(hue; sigma 2; scale no)")), "cannot"),
+    "must shared Wine~knn(hue; neighbours 5) >= 2": Rule(
+        Shared(Pattern.parse("Wine~knn(hue; neighbours 5)"), 2), "must"
+    ),
+    "file ~/saved.parquet": Rule(Saved("~/saved.parquet")),
     "must must-X->must": Rule(Path(Pattern.parse("must-X->must")), "must"),
 }  # fmt: skip
 
@@ -252,9 +260,11 @@ def test_numbers_are_written_in_full() -> None:
     assert str(Rule(Runs("area", 10**6), weight=3.0)) == "run area; last 1000000; weight 3"
 
 
-@pytest.mark.parametrize("name", ["a; b", " a", "a ", "-a", "<-a"])
+@pytest.mark.parametrize("name", ["a; b", " a", "a ", "-a", "<-a", "~knn(a)"])
 def test_what_would_end_a_rule_early_is_refused(name: str) -> None:
-    wanted = re.escape(f"must not hold a semicolon, begin with - or <-, or begin or end with a space, was {name!r}")
+    wanted = re.escape(
+        f"must not hold a semicolon, begin with -, <- or a similarity, or begin or end with a space, was {name!r}"
+    )
     for make in (lambda: Runs(name), lambda: Saved(name)):
         with pytest.raises(ParameterError, match=wanted):
             make()

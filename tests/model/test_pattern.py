@@ -6,20 +6,32 @@ import pytest
 from hypothesis import given, strategies as st
 
 from graphmine.errors import ParameterError
-from graphmine.model import Filter, Pattern, Step
+from graphmine.model import Filter, Pattern, Similarity, Step
 from graphmine.model.pattern import OPERATORS, Direction
 
 # Letters of all scripts, and every character that means something to the pattern language.
-CHARACTERS = st.one_of(st.characters(exclude_categories=["C", "Z"]), st.sampled_from("`-<>[]{}.=!' \"\\_a1"))
+CHARACTERS = st.one_of(st.characters(exclude_categories=["C", "Z"]), st.sampled_from("`-<>[]{}.=!' \"\\_a1~(),;"))
 NAMES = st.text(CHARACTERS, min_size=1, max_size=8).filter(lambda name: name.isprintable() and bool(name.strip()))
 FILES = NAMES.filter(lambda name: "]" not in name and name == name.strip())
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 
 
 @st.composite
+def similarities(draw: st.DrawFn) -> Similarity:
+    properties = tuple(draw(st.lists(NAMES, min_size=1, max_size=3, unique=True)))
+    sigma, scale = draw(st.none() | st.floats(1e-150, 1e150)), draw(st.booleans())
+    if draw(st.booleans()):
+        return Similarity("rbf", properties, sigma=sigma, scale=scale)
+    return Similarity("knn", properties, draw(st.none() | st.integers(1, 10**30)), sigma, scale)
+
+
+@st.composite
 def patterns(draw: st.DrawFn) -> Pattern:
     if draw(st.booleans()):
         return Pattern((Step(draw(NAMES), "", draw(NAMES), file=draw(FILES)),))
+    if draw(st.booleans()):
+        kind = draw(NAMES)
+        return Pattern((Step(kind, "", kind, similarity=draw(similarities())),))
     kinds = draw(st.lists(NAMES, min_size=2, max_size=4))
     steps = (
         Step(source, draw(NAMES), target, draw(st.sampled_from(DIRECTIONS)), draw(st.none() | NAMES))
@@ -88,11 +100,51 @@ def test_the_forms_of_a_pattern() -> None:
         ("A<-[f.cypher]-B", r"^a query file is written Kind-\[file\.cypher\]->Kind$"),
         ("A-[f.cypher]->B-T->C", r"mixes a query file with other steps; a file is a whole relation$"),
         ("A-[ ]->B", r"^query file must be a name"),
+        ("A~", r"^relation 'A~' can not be read at '~'; write it as Kind~rbf\(property, property\), or for example"),
+        ("A~rbf", r"can not be read at '~rbf'; write it as Kind~rbf"),
+        ("A~rbf()", r"can not be read at '\)'"),
+        ("A~rbf(x,, y)", r"can not be read at ', y\)'"),
+        ("A~rbf(x y)", r"can not be read at 'x y\)'"),
+        ("A~rbf(x; sigma)", r"can not be read at ' sigma\)'"),
+        ("A~rbf(x", r"can not be read at 'x'"),
+        ("A~rfb(x)", r"^the similarity in relation 'A~rfb\(x\)' must be one of rbf, knn.*did you mean 'rbf'\?\)$"),
+        ("A~knn(x; neighbors 3)", r"must be one of neighbours, sigma, scale.*did you mean 'neighbours'\?\)$"),
+        ("A~knn(x; neighbours 3; neighbours 3)", r"says neighbours twice$"),
+        ("A~knn(x; neighbours 0)", r"^neighbours must be a whole number of at least 1, was 0$"),
+        ("A~knn(x; neighbours few)", r"has a bad neighbours: 'few'$"),
+        ("A~rbf(x; neighbours 3)", r"^~rbf relates every two nodes and takes no neighbours; write ~knn$"),
+        ("A~rbf(x; sigma 0)", r"^sigma must be a number from 1e-150 to 1e\+150, was 0"),
+        ("A~rbf(x; sigma nan)", r"^sigma must be a number from"),
+        ("A~rbf(x; scale maybe)", r"has a bad scale: 'maybe'$"),
+        ("A~rbf(x, `x`)", r"^~rbf names the property 'x' twice$"),
+        ("A~rbf(` `)", r"^property must be a name"),
+        ("A~rbf(x)-T->B", r"can not be read at '-T->B'; a similarity is a whole relation$"),
+        ("A-T->B~rbf(x)", r"can not be read at '~rbf\(x\)'; a similarity is a whole relation$"),
     ],
 )
 def test_patterns_that_can_not_be_read(text: str, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
         Pattern.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "similarity", "again"),
+    [
+        ("A~rbf(x)", Similarity("rbf", ("x",)), "A~rbf(x)"),
+        (" A ~ rbf ( x , `odd, name` ) ", Similarity("rbf", ("x", "odd, name")), "A~rbf(x, `odd, name`)"),
+        ("A~knn(x)", Similarity("knn", ("x",), 10), "A~knn(x)"),
+        ("A~knn(x; neighbours 10; scale yes)", Similarity("knn", ("x",)), "A~knn(x)"),
+        (
+            "A~knn(x; scale no; sigma 2.50; neighbours 3)",
+            Similarity("knn", ("x",), 3, 2.5, scale=False),
+            "A~knn(x; neighbours 3; sigma 2.5; scale no)",
+        ),
+    ],
+)
+def test_the_forms_of_a_similarity(text: str, similarity: Similarity, again: str) -> None:
+    pattern = Pattern.parse(text)
+    assert pattern.steps == (Step("A", "", "A", similarity=similarity),)
+    assert (pattern.rows, pattern.cols, str(pattern)) == ("A", "A", again)
 
 
 def test_patterns_and_steps_that_can_not_be_made() -> None:
@@ -106,6 +158,14 @@ def test_patterns_and_steps_that_can_not_be_made() -> None:
         Step("A", "T", "B", file="f.cypher")
     with pytest.raises(ParameterError, match=r"^direction must be one of out, in, both, was 'up'"):
         Step("A", "T", "B", "up")  # type: ignore[arg-type]
+    for type_, target in (("", "B"), ("T", "A")):
+        with pytest.raises(ParameterError, match=r"^a similarity relates a kind with itself and is written"):
+            Step("A", type_, target, similarity=Similarity("rbf", ("x",)))
+    alike = Step("A", "", "A", similarity=Similarity("rbf", ("x",)))
+    with pytest.raises(ParameterError, match=r"mixes a similarity with other steps; a similarity is a whole relation$"):
+        Pattern((alike, Step("A", "T", "B")))
+    with pytest.raises(ParameterError, match=r"^~rbf names no property; write for example ~rbf\(age\)$"):
+        Similarity("rbf", ())
     with pytest.raises(ParameterError, match=r"^weight property must be a name"):
         Step("A", "T", "B", weight="")
 
