@@ -32,10 +32,12 @@ def check_names(
         for kind in pattern.kinds:
             _known("kind", kind, kinds, str(pattern))
         for step in pattern.steps:
-            if not step.file:
+            if step.type:
                 _known("relationship type", step.type, types, str(pattern))
             if step.weight is not None:
                 _check_weight(tx, dialect, step.type, step.weight)
+            for name in step.similarity.properties if step.similarity else ():
+                _check_number(tx, dialect, step.source, name)
     used = {kind for pattern in patterns for kind in pattern.kinds}
     for each in filters:
         if each.kind not in used:
@@ -49,9 +51,7 @@ def check_names(
 def check_property(tx: Reader, dialect: str, kind: str, name: str, filters: Sequence[Filter]) -> None:
     """Refuse a property of a kind, and filters on the kind, that the database does not have."""
     _known("kind", kind, find_kinds(tx, dialect), write_property(kind, name))
-    if property_type(tx, dialect, kind, name) is None:
-        known = find_properties(tx, dialect, kind)
-        raise ParameterError(f"{kind} has no property {name!r}{nearest(name, known)}")
+    _property_type(tx, dialect, kind, name)
     for each in filters:
         _check_filter(tx, dialect, each)
 
@@ -74,6 +74,22 @@ def _check_weight(tx: Reader, dialect: str, type_: str, weight: str) -> None:
         raise ParameterError(f"{type_} relationships have no property {weight!r}{nearest(weight, known)}")
     if held not in ("integer", "float", "mixed"):
         raise ParameterError(f"the property {weight!r} of {type_} holds {held}, and a weight must be a number")
+
+
+def _check_number(tx: Reader, dialect: str, kind: str, name: str) -> None:
+    held = _property_type(tx, dialect, kind, name)
+    if held in ("text", "boolean", "date"):
+        raise ParameterError(
+            f"{write_property(kind, name)} holds {held}, and a similarity is made of numbers or lists of them"
+        )
+
+
+def _property_type(tx: Reader, dialect: str, kind: str, name: str) -> str:
+    held = property_type(tx, dialect, kind, name)
+    if held is None:
+        known = find_properties(tx, dialect, kind)
+        raise ParameterError(f"{kind} has no property {name!r}{nearest(name, known)}")
+    return held
 
 
 def _check_filter(tx: Reader, dialect: str, test: Filter) -> None:

@@ -5,10 +5,9 @@ become positions in numpy. A path is a product of its steps' blocks: adding up i
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from operator import matmul
 from pathlib import Path
 
@@ -19,18 +18,18 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.errors import DataError, ParameterError
-from graphmine.exchange.keys import key_order, where_clause
+from graphmine.exchange.keys import where_clause
+from graphmine.exchange.members import Ids, Members, as_ids, id_parts, in_order
 from graphmine.exchange.names import check_names
+from graphmine.exchange.numeric import alike, numbers
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
+from graphmine.model.pattern import write_property
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
 
 __all__ = ["pull", "pull_relation"]
 
-Ids = NDArray[np.int64]
-_SPAN = 1 << 20  # up to so many ids a look-up table is always made
-_PART = 1 << 16  # so many ids are looked up at a time
 _PAIR = 31  # LadybugDB gives both ids of a relationship in one number, the second in so many bits
 
 
@@ -87,48 +86,6 @@ def _pulled(
         return store.reading(work)
 
 
-@dataclass(frozen=True)
-class _Members:
-    """The internal ids of a kind's nodes, in the order of their keys, ready to be looked up."""
-
-    ids: Ids
-    nodes: Nodes | None
-
-    def positions(self, ids: Iterable[Ids], count: int) -> NDArray[np.int32]:
-        """Return where each id stands, -1 for ids that are not among these nodes; a part at a time, to save memory."""
-        places = np.full(count, -1, dtype=np.int32)
-        start = 0
-        for part in ids if len(self.ids) else ():
-            places[start : start + len(part)] = self._places(part)
-            start += len(part)
-        return places
-
-    def _places(self, ids: Ids) -> NDArray[np.int32]:
-        if self._table is not None:
-            low, table = self._table
-            at = ids - low
-            np.putmask(at, (at < 0) | (at >= len(table)), len(table) - 1)
-            return table[at]
-        order = self._sorted
-        found = np.minimum(np.searchsorted(self.ids, ids, sorter=order), len(order) - 1)
-        places = order[found]
-        return np.where(self.ids[places] == ids, places, -1).astype(np.int32)
-
-    @cached_property
-    def _table(self) -> tuple[int, NDArray[np.int32]] | None:
-        """The lowest id and the position of each from there on, last a -1; None where ids are too far apart."""
-        low, span = int(self.ids.min()), int(np.ptp(self.ids)) + 1
-        if span > 16 * len(self.ids) + _SPAN:
-            return None
-        table = np.full(span + 1, -1, dtype=np.int32)
-        table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
-        return low, table
-
-    @cached_property
-    def _sorted(self) -> NDArray[np.int64]:
-        return np.argsort(self.ids)
-
-
 class _Pull:
     """One pull: what has been read so far inside its transaction."""
 
@@ -143,8 +100,8 @@ class _Pull:
     ) -> None:
         self._tx, self._dialect, self._filters, self._keys, self._progress = tx, dialect, filters, keys, progress
         self._aside = aside
-        self._ordered: dict[str, Future[_Members]] = {}
-        self._members: dict[str, _Members] = {}
+        self._ordered: dict[str, Future[Members]] = {}
+        self._members: dict[str, Members] = {}
 
     def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
         check_names(self._tx, self._dialect, patterns, self._filters, self._keys)
@@ -157,7 +114,7 @@ class _Pull:
             blocks = []
             for step in pattern.steps:
                 self._progress(f"pull {pattern}", done, total)
-                blocks.append(self._file(step) if step.file else self._step(step))
+                blocks.append(self._block(pattern, step))
                 done += 1
             block = reduce(matmul, blocks)
             block.sum_duplicates()  # here in place; Relation would do it in a copy
@@ -176,7 +133,7 @@ class _Pull:
             table = self._tx.read(text, **values)
         except DataError as error:
             raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
-        self._ordered[kind] = self._aside.submit(_in_order, kind, key, table)
+        self._ordered[kind] = self._aside.submit(in_order, kind, key, table)
 
     def _named(self, kind: str) -> Nodes:
         """Return the nodes at an end of a relation, in the order of their keys."""
@@ -184,12 +141,12 @@ class _Pull:
         assert nodes is not None
         return nodes
 
-    def _inner(self, kind: str) -> _Members:
+    def _inner(self, kind: str) -> Members:
         """Return the nodes of a kind; of one that a path only goes through the ids will do."""
         if kind in self._ordered:
             return self._ordered[kind].result()
         if kind not in self._members:
-            self._members[kind] = _Members(self._ids(kind), None)
+            self._members[kind] = Members(self._ids(kind), None)
         return self._members[kind]
 
     def _ids(self, kind: str) -> Ids:
@@ -199,10 +156,32 @@ class _Pull:
             last = self._tx.read(query(self._dialect, "pull_last", kind=kind))["id"][0].as_py()
             return np.arange(0 if last is None else last + 1, dtype=np.int64)
         table = self._tx.read(query(self._dialect, "pull_ids", kind=kind, where=where), **values)
-        return np.sort(_numbers(table["id"]))
+        return np.sort(as_ids(table["id"]))
 
     def _where(self, kind: str) -> tuple[Raw, dict[str, object]]:
         return where_clause(self._dialect, kind, self._filters)
+
+    def _block(self, pattern: Pattern, step: Step) -> csr_array:
+        if step.similarity is None:
+            return self._file(step) if step.file else self._step(step)
+        columns = {name: self._numbers(step.source, name) for name in step.similarity.properties}
+        return alike(pattern, step.similarity, columns)
+
+    def _numbers(self, kind: str, name: str) -> NDArray[np.float64]:
+        """Read what the nodes of a kind hold in a property, in the order of their keys."""
+        where, values = self._where(kind)
+        what = write_property(kind, name)
+        text = query(self._dialect, "pull_property", kind=kind, property=name, where=where)
+        try:
+            table = self._tx.read(text, **values)
+        except DataError as error:
+            raise DataError(f"{what} can not be compared: {error}") from error
+        members = self._inner(kind)
+        at = members.positions(id_parts(table["id"]), len(table))
+        found = numbers(what, table["value"].combine_chunks())
+        ordered = np.full((len(members.ids), found.shape[1]), math.nan)
+        ordered[at[at >= 0]] = found[at >= 0]
+        return ordered
 
     def _step(self, step: Step) -> csr_array:
         if step.direction == "out":
@@ -222,13 +201,13 @@ class _Pull:
         # Each column goes as soon as it has been used: they are larger than the block.
         ids = columns.pop(0)
         if self._dialect == "ladybug":
-            at_row = rows.positions((pair >> _PAIR for pair in _parts(ids)), len(ids))
-            at_col = cols.positions((pair & (1 << _PAIR) - 1 for pair in _parts(ids)), len(ids))
+            at_row = rows.positions((pair >> _PAIR for pair in id_parts(ids)), len(ids))
+            at_col = cols.positions((pair & (1 << _PAIR) - 1 for pair in id_parts(ids)), len(ids))
             del ids
         else:
-            at_row = rows.positions(_parts(ids), len(ids))
+            at_row = rows.positions(id_parts(ids), len(ids))
             del ids
-            at_col = cols.positions(_parts(columns[0]), len(columns[0]))
+            at_col = cols.positions(id_parts(columns[0]), len(columns[0]))
             del columns[0]
         weights = np.asarray(columns.pop(), dtype=np.float64) if columns else None
         kept = (at_row >= 0) & (at_col >= 0)
@@ -288,26 +267,9 @@ def _ends(file: str, columns: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _parts(column: pa.ChunkedArray) -> Iterator[Ids]:
-    """Cut a column of ids into parts that are small beside the block."""
-    for chunk in column.chunks:
-        for start in range(0, len(chunk), _PART):
-            yield _numbers(chunk[start : start + _PART])
-
-
-def _numbers(column: pa.Array | pa.ChunkedArray) -> Ids:
-    return np.asarray(column.cast(pa.int64()), dtype=np.int64)
-
-
 def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
     try:
         weights = np.asarray(column.cast(pa.float64()).fill_null(math.nan), dtype=np.float64)
     except pa.ArrowInvalid as error:
         raise DataError(f"{file} returns weights that are no numbers") from error
     return weights
-
-
-def _in_order(kind: str, key: str, table: pa.Table) -> _Members:
-    """Put ids and keys in the order of the keys."""
-    order = key_order(kind, key, table["key"])
-    return _Members(_numbers(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))

@@ -131,8 +131,9 @@ def _array(name: str, column: Iterable[Any]) -> pa.Array:
 def _joined(name: str, chunks: Iterable[pa.Array]) -> pa.ChunkedArray:
     arrays = [chunk for chunk in chunks if len(chunk)]
     types = {chunk.type for chunk in arrays if not pa.types.is_null(chunk.type)}
-    if types == {pa.int64(), pa.float64()}:
-        types = {pa.float64()}
+    for whole, any_number in ((pa.int64(), pa.float64()), (pa.list_(pa.int64()), pa.list_(pa.float64()))):
+        if types == {whole, any_number}:
+            types = {any_number}
     if len(types) > 1:
         raise DataError(f"the values of {name} are of different types, and they must be of one")
     kind = types.pop() if types else pa.null()

@@ -1,0 +1,78 @@
+"""The nodes of a kind by the ids that the database gives them, and where each stands in a block."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from graphmine.exchange.keys import key_order
+from graphmine.model import Nodes
+
+__all__ = ["Ids", "Members", "as_ids", "id_parts", "in_order"]
+
+Ids = NDArray[np.int64]
+_SPAN = 1 << 20  # up to so many ids a look-up table is always made
+_PART = 1 << 16  # so many ids are looked up at a time
+
+
+@dataclass(frozen=True)
+class Members:
+    """The internal ids of a kind's nodes, in the order of their keys, ready to be looked up."""
+
+    ids: Ids
+    nodes: Nodes | None
+
+    def positions(self, ids: Iterable[Ids], count: int) -> NDArray[np.int32]:
+        """Return where each id stands, -1 for ids that are not among these nodes; a part at a time, to save memory."""
+        places = np.full(count, -1, dtype=np.int32)
+        start = 0
+        for part in ids if len(self.ids) else ():
+            places[start : start + len(part)] = self._places(part)
+            start += len(part)
+        return places
+
+    def _places(self, ids: Ids) -> NDArray[np.int32]:
+        if self._table is not None:
+            low, table = self._table
+            at = ids - low
+            np.putmask(at, (at < 0) | (at >= len(table)), len(table) - 1)
+            return table[at]
+        order = self._sorted
+        found = np.minimum(np.searchsorted(self.ids, ids, sorter=order), len(order) - 1)
+        places = order[found]
+        return np.where(self.ids[places] == ids, places, -1).astype(np.int32)
+
+    @cached_property
+    def _table(self) -> tuple[int, NDArray[np.int32]] | None:
+        """The lowest id and the position of each from there on, last a -1; None where ids are too far apart."""
+        low, span = int(self.ids.min()), int(np.ptp(self.ids)) + 1
+        if span > 16 * len(self.ids) + _SPAN:
+            return None
+        table = np.full(span + 1, -1, dtype=np.int32)
+        table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
+        return low, table
+
+    @cached_property
+    def _sorted(self) -> NDArray[np.int64]:
+        return np.argsort(self.ids)
+
+
+def in_order(kind: str, key: str, table: pa.Table) -> Members:
+    """Put ids and keys in the order of the keys."""
+    order = key_order(kind, key, table["key"])
+    return Members(as_ids(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
+
+
+def id_parts(column: pa.ChunkedArray) -> Iterator[Ids]:
+    """Cut a column of ids into parts that are small beside the block."""
+    for chunk in column.chunks:
+        for start in range(0, len(chunk), _PART):
+            yield as_ids(chunk[start : start + _PART])
+
+
+def as_ids(column: pa.Array | pa.ChunkedArray) -> Ids:
+    """Return a column of ids as an array."""
+    return np.asarray(column.cast(pa.int64()), dtype=np.int64)
