@@ -1,4 +1,4 @@
-"""A small archive of made-up messages in the form of 20 Newsgroups, for tests without the real one."""
+"""Small archives of made-up data in the form of the real ones, for tests without these."""
 
 import io
 import tarfile
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphmine.datasets import newsgroups
+from graphmine.datasets import newsgroups, uci
 
 _LETTERS = "abcdefghijklmnop"
 
@@ -59,3 +59,31 @@ def small_reuters(folder: Path) -> Path:
         for at, part in enumerate((marked[:3], marked[3:]))
     }
     return pack(folder / "reuters21578.tar.xz", files | {"reuters21578/README.txt": b"<REUTERS>"})
+
+
+def small_uci(folder: Path, rows: int = 30, seed: int = 0) -> Path:
+    """Write a few rows of each set of UCI in its form, classes taking turns; one value of hepatitis is missing."""
+    rng = np.random.default_rng(seed)
+    classes = {"wine": "123", "glass": "127", "ionosphere": "gb", "hepatitis": "12", "wdbc": "MB", "pima": "01"}
+    files = {}
+    for name, described in uci.SETS.items():
+        values = rng.normal(size=(rows, len(described.columns))).round(3).astype(str)
+        if name == "hepatitis":
+            values[4, 3] = "?"
+        for at, column in enumerate(described.columns):
+            if column == "id":
+                values[:, at] = np.arange(rows) + 101
+            if column == uci.CLASS:
+                values[:, at] = [classes[name][row % len(classes[name])] for row in range(rows)]
+        files[f"uci/{described.file}"] = "\n".join(map(",".join, values.tolist())).encode()
+    return pack(folder / "uci.tar.xz", files)
+
+
+def small_classic3(folder: Path) -> Path:
+    """Write six documents, two of each collection, and four words, the last of which only cisi has."""
+    listed = "6 4\n0,0,2\n0,1,1\n1,0,1\n2,3,5\n3,3,1\n4,1,1\n4,2,3\n5,2,1\n"
+    files = {"coo.csv": listed, "doc.csv": "0\n0\n1\n1\n2\n2\n", "term.csv": "fat\ncell\nwing\nindex\n"}
+    return pack(
+        folder / "classic3.tar.xz",
+        {f"classic3/classic3_coclustFormat_{name}": text.encode() for name, text in files.items()},
+    )
