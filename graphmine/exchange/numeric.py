@@ -100,9 +100,12 @@ def _warned_of_missing(pattern: Pattern, missing: NDArray[np.bool_]) -> NDArray[
     said = []
     if gaps.any():
         lacking = np.count_nonzero(gaps.any(axis=0))
-        said.append(f"{lacking} nodes lack {np.count_nonzero(gaps)} values, for which the mean of the property stands")
+        said.append(
+            f"missing values: {np.count_nonzero(gaps)} in {lacking} of {len(there)} nodes; "
+            "the mean of the property stands for each"
+        )
     if alone:
-        said.append(f"{alone} nodes have no value at all and are isolated")
+        said.append(f"nodes without any value, left isolated: {alone}")
     if said:
         warnings.warn(f"{pattern}: {'; '.join(said)}", stacklevel=3)
     return there

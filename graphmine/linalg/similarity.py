@@ -65,7 +65,7 @@ def gaussian(points: Numbers, sigma: float) -> csr_array:
     integer = np.int32 if n * n < 2**31 else np.int64
     check_memory(
         f"the similarity of every two of {n} nodes",
-        n * n * (8.0 + np.dtype(integer).itemsize),
+        2 * n * n * (8.0 + np.dtype(integer).itemsize),  # whoever takes it for a graph looks at its transpose, too
         "write ~knn instead of ~rbf: it takes the nearest nodes only",
     )
     scaled = points / (math.sqrt(2) * sigma)

@@ -49,7 +49,7 @@ def test_every_set_is_one_kind_with_a_class(name: str) -> None:
 def test_what_the_paper_clustered_can_be_pulled(name: str) -> None:
     relation, where = uci.asked(name)
     with connect(":memory:") as store, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Patient~rbf.*: 1 nodes lack 1 values")
+        warnings.filterwarnings("ignore", "Patient~rbf.*: missing values: 1 in 1 of 30 nodes")
         load(store, uci.uci(name))
         block = pull(store, relation, where=where).arms[0].block
     n = 20 if where else 30
@@ -84,7 +84,7 @@ def test_the_real_sets_have_the_sizes_of_table_1(name: str) -> None:
     similarity = relation.steps[0].similarity
     assert similarity is not None
     assert (len(arm.rows), len(similarity.properties)) == TABLE_1[name]
-    lacking = "75 nodes lack 167 values, for which the mean of the property stands"
+    lacking = "missing values: 167 in 75 of 155 nodes; the mean of the property stands for each"
     assert [str(each.message).partition("): ")[2] for each in told] == ([lacking] if name == "hepatitis" else [])
     if name == "ionosphere":
         distinct = {each: pc.count_distinct(network.nodes["Signal"][each]).as_py() for each in described.attributes}

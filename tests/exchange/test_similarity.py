@@ -95,8 +95,8 @@ def test_a_list_counts_as_one_property(store: Store) -> None:
 def test_the_mean_stands_for_what_is_missing(store: Store) -> None:
     wines(store, hue=[0.5, None, 1.0, 4.0, None], ash=[10, 30, None, 20, None])
     sentence = (
-        r"^Wine~rbf\(hue, ash; scale no\): 2 nodes lack 2 values, for which the mean of the property stands; "
-        r"1 nodes have no value at all and are isolated$"
+        r"^Wine~rbf\(hue, ash; scale no\): missing values: 2 in 2 of 5 nodes; the mean of the property stands for "
+        r"each; nodes without any value, left isolated: 1$"
     )
     with pytest.warns(UserWarning, match=sentence) as told:
         found = block(store, "Wine~rbf(hue, ash; scale no)")
