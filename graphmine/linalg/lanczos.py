@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.linalg.metric import Metric, gram_schmidt
+from graphmine.linalg.metric import InnerProduct, gram_schmidt
 
 __all__ = ["Found", "Pencil", "exceeds", "leading_eigenvectors", "may_hide"]
 
@@ -49,7 +49,7 @@ class Pencil:
     n_left: int
     times: Callable[[Vectors], Vectors]
     project: Callable[[Vectors], Vectors]
-    metric: Metric | None = None
+    metric: InnerProduct | None = None
     dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.float64))
     solving: float = 1e-15
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,20 @@ from scipy.sparse import csr_array
 from graphmine.linalg.bonds import Bonds
 from graphmine.linalg.inside import Inside
 
-__all__ = ["Metric", "gram_schmidt"]
+__all__ = ["InnerProduct", "Metric", "gram_schmidt"]
 
 Numbers = NDArray[Any]
 
 _TOLERANCE = 1e-15
+
+
+class InnerProduct(Protocol):
+    """A symmetric matrix without negative eigenvalues, multiplied and solved with."""
+
+    def __matmul__(self, x: Numbers, /) -> Numbers: ...
+
+    def solve(self, b: Numbers, tolerance: float, /) -> Numbers:
+        """Return x whose product is b, for columns of right-hand sides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +119,7 @@ class Metric:
         return self._inside.single()
 
 
-def gram_schmidt(columns: Numbers, metric: Metric | None, least: float = 0.0) -> tuple[Numbers, Numbers]:
+def gram_schmidt(columns: Numbers, metric: InnerProduct | None, least: float = 0.0) -> tuple[Numbers, Numbers]:
     """Return Q, orthonormal in a metric, and the triangle R with Q R = columns; a column of no length stays zero.
 
     Of no length is what has at most ``least`` beside the columns before it, or hardly more than rounding.

@@ -1,0 +1,201 @@
+"""Cuts that meet links by so much at least: L v = μ (Q - θ I) v with μ > 0 (Wang, Davidson)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.linalg.bonds import Bonds
+from graphmine.linalg.lanczos import Pencil, leading_eigenvectors
+from graphmine.linalg.laplacian import Laplacian, precision
+
+__all__ = ["FeasibleCuts", "LinkedCut", "feasible_cuts", "link_values", "off_trivial"]
+
+Numbers = NDArray[np.float64]
+
+_RESTARTS = 200
+
+_VALUES = 1e-10
+"""The residual of link values, in parts of a bound on them."""
+
+_SOLVING = 0.1
+"""Solves are so much more exact than the vectors that are made of them."""
+
+_NEAR, _AWAY = 1e-6, 1e-3
+"""How near the trivial vector may come to having just what is asked for, and how far θ then gives way."""
+
+_SIDE = 1e-9
+"""Entries up to so much of the greatest are on neither side."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedCut:
+    """A graph, and what its vertices have to do with each other beside it.
+
+    Parameters
+    ----------
+    laplacian
+        L of the graph.
+    links
+        Q: positive between vertices that should be on one side, negative between those that should not.
+
+    Notes
+    -----
+    As L is that of v = D^½ x, Q is taken as D^-½ Q D^-½, of which v'Qv is how far v meets the links: two vertices add
+    2 Q_ij x_i x_j to it. Sets of vertices are never written out as pairs; see `graphmine.linalg.bonds.Bonds`.
+
+    Examples
+    --------
+    >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> cut = LinkedCut(path, ends)
+    >>> cut.met(np.array([[1.0], [0.0], [-1.0]])).round(6).tolist()  # the two ends are parted, as they should be
+    [1.414214]
+    """
+
+    laplacian: Laplacian
+    links: Bonds
+
+    @cached_property
+    def normal(self) -> Bonds:
+        """D^-½ Q D^-½."""
+        return self.links.scaled(self.laplacian.degrees**-0.5)
+
+    def met(self, vectors: Numbers) -> Numbers:
+        """Return v'Qv for each column."""
+        met: Numbers = np.einsum("ij,ij->j", vectors, self.normal @ vectors)
+        return met
+
+    def surplus(self, vectors: Numbers, theta: float) -> Numbers:
+        """Return (Q - θ I) v."""
+        surplus: Numbers = self.normal @ vectors
+        surplus -= theta * vectors
+        return surplus
+
+
+class FeasibleCuts(NamedTuple):
+    """Generalised eigenvectors with μ > 0, columns of length 1, those that cost least first.
+
+    Parameters
+    ----------
+    vectors
+        v. Vectors whose entries all have one sign cut nothing, and are left out.
+    values
+        μ.
+    costs
+        v'Lv.
+    met
+        v'Qv, which is above θ because v'Lv = μ v'(Q - θ I)v.
+    converged
+        Whether all that were asked for were found.
+    """
+
+    vectors: Numbers
+    values: Numbers
+    costs: Numbers
+    met: Numbers
+    converged: bool
+
+    @classmethod
+    def of(cls, cut: LinkedCut, vectors: Numbers, values: Numbers, converged: bool) -> "FeasibleCuts":
+        """Return vectors of any length in the order of their costs, without those of one sign."""
+        vectors = vectors / np.abs(vectors).max(axis=0)
+        two_sided = (vectors.max(axis=0) > _SIDE) & (vectors.min(axis=0) < -_SIDE)
+        vectors = vectors[:, two_sided] / np.linalg.norm(vectors[:, two_sided], axis=0)
+        costs = cut.laplacian.cost(vectors)
+        order = np.argsort(costs, kind="stable")
+        vectors = vectors[:, order]
+        return cls(vectors, values[two_sided][order], costs[order], cut.met(vectors), converged)
+
+
+def link_values(cut: LinkedCut, count: int, rng: np.random.Generator, *, sure: int = 1) -> Numbers:
+    """Return the largest eigenvalues of Q, in descending order: the most by which vectors can meet the links.
+
+    Only the first, ``sure`` of them, are exact; the others may be too small where many are alike.
+
+    >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> abs(link_values(LinkedCut(path, ends), 3, np.random.default_rng(0))).round(6).tolist()
+    [0.707107, 0.0, 0.707107]
+    """
+    Q, n = cut.normal, len(cut.laplacian.degrees)
+    touched = np.flatnonzero(np.diff(Q.incidence.indptr))
+    Q = Bonds(csr_array(Q.incidence[touched]), Q.strength)
+    bound = float(Bonds(Q.incidence, csr_array(abs(Q.strength))).row_sums.max(initial=0.0))
+    if bound <= 0:
+        return np.zeros(min(count, n))
+    pencil = Pencil(len(touched), len(touched), lambda x: Q @ x + bound * x, lambda x: x)
+    found = leading_eigenvectors(
+        pencil, min(count, len(touched)), rng, tolerance=_VALUES, max_restarts=_RESTARTS, sure=sure
+    )
+    values = np.concatenate([found.values - bound, np.zeros(n - len(touched))])
+    return -np.sort(-values)[:count]
+
+
+def off_trivial(cut: LinkedCut, theta: float, scale: float) -> float:
+    """Return θ, or a little less where the trivial vector meets links by just θ and could not be told from others.
+
+    >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    >>> cut = LinkedCut(path, Bonds(csr_array((3, 0)), csr_array((0, 0))))
+    >>> off_trivial(cut, 0.0, 1.0), off_trivial(cut, -0.5, 1.0)
+    (-0.001, -0.5)
+    """
+    trivial = cut.laplacian.trivial
+    image = cut.surplus(trivial[:, None], theta)[:, 0]
+    near = abs(float(trivial @ image)) <= _NEAR * max(float(np.linalg.norm(image)), scale)
+    return theta - _AWAY * scale if near else theta
+
+
+def feasible_cuts(cut: LinkedCut, theta: float, count: int, rng: np.random.Generator) -> FeasibleCuts:
+    """Return the vectors of the ``count`` smallest μ > 0, of as many as there are.
+
+    Parameters
+    ----------
+    cut
+        The graph and its links.
+    theta
+        What v'Qv is to be above, for v of length 1: less than the largest of `link_values`.
+    count
+        How many to look for. There are as many as Q has eigenvalues above θ, less one where the trivial vector t has
+        t'Qt > θ; more than there are is more than can be found.
+    rng
+        Gives the start.
+
+    Notes
+    -----
+    With N = Q - θ I every such v is orthogonal to Nt, and is y - t (t'Ny) / (t'Nt) for a y that is orthogonal to t.
+    For these, L is positive definite, so that (N - Nt t'N / t'Nt) y = τ L y with τ = 1 / μ is an ordinary symmetric
+    problem, whatever the signs of N, and the largest τ belong to the smallest μ. It is solved by
+    `graphmine.linalg.lanczos`, with conjugate gradients for L: no factors, and nothing but products with the graph and
+    the links. A block of four vectors costs as many products as the root of L's condition. |θ| is added to all τ on the
+    way, so that small ones are not asked to be more exact than the rest of the spectrum lets them be.
+
+    Examples
+    --------
+    >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> found = feasible_cuts(LinkedCut(path, ends), 0.3, 1, np.random.default_rng(0))
+    >>> found.costs.round(6).tolist(), bool(found.met[0] > 0.3)
+    ([0.953109], True)
+    """
+    laplacian, n = cut.laplacian, len(cut.laplacian.degrees)
+    trivial = laplacian.trivial
+    image = cut.surplus(trivial[:, None], theta)[:, 0]
+    across = image / float(trivial @ image)
+    tolerance = precision(laplacian)
+    pencil = Pencil(
+        n,
+        n - 1,
+        times=lambda y: cut.surplus(y, theta) - np.outer(image, across @ y) + abs(theta) * (laplacian @ y),
+        project=lambda y: y - np.outer(trivial, trivial @ y),
+        metric=laplacian,
+        solving=_SOLVING * tolerance,
+    )
+    found = leading_eigenvectors(pencil, min(count, n - 1), rng, tolerance=tolerance, max_restarts=_RESTARTS)
+    vectors = found.vectors - np.outer(trivial, across @ found.vectors)
+    inverse = found.values - abs(theta)
+    positive = inverse > 0
+    return FeasibleCuts.of(cut, vectors[:, positive], 1 / inverse[positive], found.converged)
