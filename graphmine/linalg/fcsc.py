@@ -106,7 +106,8 @@ class FeasibleCuts(NamedTuple):
         two_sided = (vectors.max(axis=0) > _SIDE) & (vectors.min(axis=0) < -_SIDE)
         vectors = vectors[:, two_sided] / np.linalg.norm(vectors[:, two_sided], axis=0)
         costs = cut.laplacian.cost(vectors)
-        order = np.argsort(costs, kind="stable")
+        # What parts a graph where nothing connects it costs nothing, and there the smaller μ decides.
+        order = np.lexsort((values[two_sided], np.where(costs <= 2 * cut.laplacian.coupling, 0.0, costs)))
         vectors = vectors[:, order]
         return cls(vectors, values[two_sided][order], costs[order], cut.met(vectors), converged)
 
@@ -149,7 +150,9 @@ def off_trivial(cut: LinkedCut, theta: float, scale: float) -> float:
     return theta - _AWAY * scale if near else theta
 
 
-def feasible_cuts(cut: LinkedCut, theta: float, count: int, rng: np.random.Generator) -> FeasibleCuts:
+def feasible_cuts(
+    cut: LinkedCut, theta: float, count: int, rng: np.random.Generator, *, sure: int | None = None
+) -> FeasibleCuts:
     """Return the vectors of the ``count`` smallest μ > 0, of as many as there are.
 
     Parameters
@@ -163,6 +166,8 @@ def feasible_cuts(cut: LinkedCut, theta: float, count: int, rng: np.random.Gener
         t'Qt > θ; more than there are is more than can be found.
     rng
         Gives the start.
+    sure
+        It is enough that so many, those of the smallest μ, are exact; the others are feasible too. None for all.
 
     Notes
     -----
@@ -194,7 +199,7 @@ def feasible_cuts(cut: LinkedCut, theta: float, count: int, rng: np.random.Gener
         metric=laplacian,
         solving=_SOLVING * tolerance,
     )
-    found = leading_eigenvectors(pencil, min(count, n - 1), rng, tolerance=tolerance, max_restarts=_RESTARTS)
+    found = leading_eigenvectors(pencil, min(count, n - 1), rng, tolerance=tolerance, max_restarts=_RESTARTS, sure=sure)
     vectors = found.vectors - np.outer(trivial, across @ found.vectors)
     inverse = found.values - abs(theta)
     positive = inverse > 0

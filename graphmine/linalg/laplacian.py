@@ -114,13 +114,18 @@ class Laplacian:
 
     def within_parts(self, x: Vectors) -> Vectors:
         """Return what columns have of the trivial vectors of all parts."""
-        return self._gather.T @ (self._gather @ x)
+        if not self.coupling:
+            return self._along(x)
+        gather, spread = self._of_parts
+        within: Vectors = spread @ (gather @ x)
+        return within
 
     @cached_property
-    def _gather(self) -> csr_array:
+    def _of_parts(self) -> tuple[csr_array, csr_array]:
         weights = np.bincount(self.parts, self.degrees)
         entries = np.sqrt(self.degrees / weights[self.parts])
-        return csr_array((entries, (self.parts, np.arange(len(entries)))), shape=(len(weights), len(entries)))
+        gather = csr_array((entries, (self.parts, np.arange(len(entries)))), shape=(len(weights), len(entries)))
+        return gather, csr_array(gather.T)
 
     def cost(self, vectors: Numbers) -> Numbers:
         """Return y'(I - D^-½ W D^-½) y of columns of length 1, without what couples parts."""

@@ -2,6 +2,7 @@
 
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.fcsc import FCSC
 from graphmine.methods.inforco import InforCO
 from graphmine.methods.l1 import L1
 from graphmine.methods.lcm import LCM
@@ -11,4 +12,18 @@ from graphmine.methods.scm import SCM
 from graphmine.methods.sco import SCO
 from graphmine.methods.vcm import VCM
 
-__all__ = ["CATALOG", "L1", "LCM", "SCM", "SCO", "VCM", "InforCO", "Loom", "Method", "RowOnly", "Traits", "method"]
+__all__ = [
+    "CATALOG",
+    "FCSC",
+    "L1",
+    "LCM",
+    "SCM",
+    "SCO",
+    "VCM",
+    "InforCO",
+    "Loom",
+    "Method",
+    "RowOnly",
+    "Traits",
+    "method",
+]

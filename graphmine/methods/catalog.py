@@ -8,6 +8,7 @@ from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.cbgc import CBGC
+from graphmine.methods.fcsc import FCSC
 from graphmine.methods.inforco import InforCO
 from graphmine.methods.l1 import L1
 from graphmine.methods.lcm import LCM
@@ -28,6 +29,7 @@ CATALOG: dict[str, type[Method]] = {
     "row-only": RowOnly,
     "lcm": LCM,
     "vcm": VCM,
+    "fcsc": FCSC,
     "l1": L1,
     "scm": SCM,
     "loom": Loom,

@@ -29,7 +29,7 @@ def test_traits_are_no_parameter() -> None:
 
 
 def test_the_catalog_has_the_paper_of_scm_before_our_own() -> None:
-    assert list(CATALOG) == ["s-co", "infor-co", "tsc", "cbgc", "row-only", "lcm", "vcm", "l1", "scm", "loom"]
+    assert list(CATALOG) == ["s-co", "infor-co", "tsc", "cbgc", "row-only", "lcm", "vcm", "fcsc", "l1", "scm", "loom"]
 
 
 def test_a_method_is_made_by_name() -> None:
