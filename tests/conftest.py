@@ -51,10 +51,22 @@ def pytest_report_header() -> str:
     return f"neo4j: {NO_NEO4J}; its tests {'FAIL' if NEO4J_REQUIRED else 'are SKIPPED'}"
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers read the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "neo4j_uri" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.neo4j)
+        item.add_marker(pytest.mark.xdist_group(shared_by(item)))
+
+
+def shared_by(item: pytest.Item) -> str:
+    """Return what one worker should have for itself: the server, the fits of a method, or the fixtures of a file."""
+    if item.get_closest_marker("neo4j"):
+        return "neo4j"
+    file = item.nodeid.partition("::")[0]
+    if isinstance(item, pytest.Function) and "methods/test_contract" in file and hasattr(item, "callspec"):
+        return f"{file} {item.callspec.params.get('name')}"
+    return file
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -50,10 +51,16 @@ def made(name: str, k: int) -> Method:
     return method(name, n_clusters=k)
 
 
-def fitted(name: str, network: str, seed: int) -> tuple[Star, Clustering]:
+def fit_anew(name: str, network: str, seed: int) -> tuple[Star, Clustering]:
     make, k = NETWORKS[network]
     star = make()
     return star, made(name, k).fit(star, seed=seed)
+
+
+@cache
+def fitted(name: str, network: str, seed: int) -> tuple[Star, Clustering]:
+    """Fit once for all tests that only look at the result."""
+    return fit_anew(name, network, seed)
 
 
 def union(star: Star, labels: Labels) -> NDArray[np.int64]:
@@ -75,7 +82,7 @@ def same_partition(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
 @every_seed
 def test_same_seed_same_labels(name: str, network: str, seed: int) -> None:
     star, first = fitted(name, network, seed)
-    _, again = fitted(name, network, seed)
+    _, again = fit_anew(name, network, seed)
     assert np.array_equal(union(star, first.labels), union(star, again.labels))
     assert first.trace == again.trace
 
@@ -136,9 +143,8 @@ def test_turning_the_relation_round_changes_nothing(name: str, network: str) -> 
 @pytest.mark.parametrize("network", ANSWERED)
 @every_seed
 def test_planted_clusters_are_recovered(name: str, network: str, seed: int) -> None:
-    make, k = ANSWERED[network]
-    star, truth = make()
-    found = made(name, k).fit(star, seed=seed)
+    star, found = fitted(name, network, seed)
+    _, truth = ANSWERED[network][0]()
     assert same_partition(union(star, found.labels), union(star, truth))
 
 
@@ -161,9 +167,10 @@ def test_no_constraints_equal_empty_constraints(name: str, network: str) -> None
     make, k = NETWORKS[network]
     star = make()
     empty = Constraints({star.centre.kind: Links()}, {("Author", "Venue"): Links.of_pairs([], across=True)})
+    free = made(name, k).fit(star, FREE, seed=0)
     for constraints in (Constraints(), empty):
         found = made(name, k).fit(star, constraints, seed=0)
-        assert np.array_equal(union(star, found.labels), union(star, made(name, k).fit(star, FREE, seed=0).labels))
+        assert np.array_equal(union(star, found.labels), union(star, free.labels))
 
 
 def wishes(name: str, star: Star, seed: int, hard: bool = False) -> Constraints:
@@ -178,6 +185,14 @@ def wishes(name: str, star: Star, seed: int, hard: bool = False) -> Constraints:
     pair = [[int(rng.integers(len(rows))), int(rng.integers(len(cols)))]]
     across = Links.of_pairs(pair if "across" in taken else [], hard=hard, across=True)
     return Constraints({rows.kind: within}, {(rows.kind, cols.kind): across})
+
+
+@cache
+def fitted_to_wishes(name: str, network: str, seed: int) -> tuple[Star, Constraints, Clustering]:
+    make, k = NETWORKS[network]
+    star = make()
+    constraints = wishes(name, star, seed)
+    return star, constraints, made(name, k).fit(star, constraints, seed=seed)
 
 
 CONSTRAINED = [name for name, each in CATALOG.items() if "must" in each.traits.constraints]
@@ -206,9 +221,8 @@ def test_hard_must_links_are_never_broken(name: str, network: str, seed: int) ->
 @every_wish
 @every_seed
 def test_same_seed_same_labels_with_constraints(name: str, network: str, seed: int) -> None:
-    make, k = NETWORKS[network]
-    star, constraints = make(), wishes(name, make(), seed)
-    first, again = (made(name, k).fit(star, constraints, seed=seed) for _ in range(2))
+    star, constraints, first = fitted_to_wishes(name, network, seed)
+    again = made(name, NETWORKS[network][1]).fit(star, constraints, seed=seed)
     assert np.array_equal(union(star, first.labels), union(star, again.labels))
     assert first.trace == again.trace
     assert np.all(np.isfinite(first.trace))
@@ -230,10 +244,8 @@ def _moved(links: Links, place: NDArray[np.int64], others: NDArray[np.int64] | N
 @every_wish
 @every_seed
 def test_permuting_nodes_permutes_the_partition_with_constraints(name: str, network: str, seed: int) -> None:
-    make, k = NETWORKS[network]
-    star = make()
-    (arm,), constraints = star.arms, wishes(name, star, seed)
-    rng = np.random.default_rng(seed)
+    star, constraints, found = fitted_to_wishes(name, network, seed)
+    (arm,), rng = star.arms, np.random.default_rng(seed)
     rows, cols = rng.permutation(len(arm.rows)), rng.permutation(len(arm.cols))
     shuffled = Relation(
         Nodes(arm.rows.kind, arm.rows.keys.take(rows)),
@@ -245,9 +257,8 @@ def test_permuting_nodes_permutes_the_partition_with_constraints(name: str, netw
         {kinds[0]: _moved(constraints.within[kinds[0]], np.argsort(rows))},
         {kinds: _moved(constraints.across[kinds], np.argsort(rows), np.argsort(cols))},
     )
-    found = made(name, k).fit(star, constraints, seed=seed).labels
-    again = made(name, k).fit(Star((shuffled,)), moved, seed=seed).labels
-    expected = np.concatenate([found[kinds[0]][rows], found[kinds[1]][cols]])
+    again = made(name, NETWORKS[network][1]).fit(Star((shuffled,)), moved, seed=seed).labels
+    expected = np.concatenate([found.labels[kinds[0]][rows], found.labels[kinds[1]][cols]])
     assert metrics.ari(union(star, again), expected) == 1.0
 
 

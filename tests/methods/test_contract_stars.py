@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -27,10 +28,16 @@ every_star_method = pytest.mark.parametrize("name", [n for n, each in CATALOG.it
 every_star = pytest.mark.parametrize("planted", STARS)
 
 
-def fitted(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.Truth, Clustering]:
+def fit_anew(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.Truth, Clustering]:
     make, k = STARS[planted]
     star, truth = make()
     return star, truth, method(name, n_clusters=k).fit(star, seed=seed)
+
+
+@cache
+def fitted(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.Truth, Clustering]:
+    """Fit once for all tests that only look at the result."""
+    return fit_anew(name, planted, seed)
 
 
 @every_star_method
@@ -46,7 +53,7 @@ def test_planted_stars_are_recovered(name: str, planted: str) -> None:
 @every_star_method
 @every_star
 def test_same_seed_same_labels(name: str, planted: str) -> None:
-    (star, _, first), (_, _, again) = fitted(name, planted, 3), fitted(name, planted, 3)
+    (star, _, first), (_, _, again) = fitted(name, planted, 3), fit_anew(name, planted, 3)
     assert np.array_equal(union(star, first.labels), union(star, again.labels))
 
 
