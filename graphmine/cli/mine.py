@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -121,6 +121,10 @@ Overwrite = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
+Curves = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw what was tried, by -k auto, lambda=path and the like, as .png or .svg."),
+]
 
 
 @command(
@@ -135,6 +139,8 @@ Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the blo
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 4 \\",
     "  --constrain 'must Author-WROTE->Paper<-WROTE-Author >= 3' --write area",
     "graphmine mine --relation 'Author-WROTE->Paper-IN->Conference' -k 6 --hierarchy --write topic",
+    "graphmine mine --relation 'Member-MET{times}-Member' -k 2 --method l1 \\",
+    "  --constrain 'known Member.known_club; fraction 0.3' --param lambda=path --curves path.png",
     "graphmine mine job.toml --dry-run",
     "graphmine mine job.toml --seed 1 --format csv",
 )
@@ -155,6 +161,7 @@ def mine(
     dry_run: DryRun = False,
     top: Top = 5,
     picture: Picture = None,
+    curves: Curves = None,
     db: Db = None,
     form: FormatOption = Format.TABLE,
     quiet: Quiet = False,
@@ -176,40 +183,54 @@ def mine(
         "db": db,
     }
     given = given_only({**lists, **values})
-    if picture is not None:
-        _check_picture(picture)
+    for path in (picture, curves):
+        if path is not None:
+            _check_picture(path)
     if dry_run:
         _show_plan(read_job_or_flags(job, given), form)
     else:
-        _mine(read_job_or_flags(job, given), form, quiet, top, picture)
+        _mine(read_job_or_flags(job, given), form, quiet, _Shown(top, picture, curves))
 
 
-def _mine(job: "Job", form: Format, quiet: bool, top: int, picture: Path | None) -> None:
+class _Shown(NamedTuple):
+    """How many members of each cluster to show, and what to draw."""
+
+    top: int
+    picture: Path | None
+    curves: Path | None
+
+
+def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown) -> None:
     from graphmine.verbs import mine
 
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
         mined = mine(store, job, progress=progress)
     _warn(mined)
     if mined.run is None:
-        _show(mined, form, top, picture)
+        _show(mined, form, shown)
     else:
         runs = mined.levels or (mined.run,)
         who = f"run {runs[0].id} has" if len(runs) == 1 else f"runs {runs[0].id} to {runs[-1].id} have"
         where = ", ".join(repr(run.property) for run in runs)
         with done_already(f"{who} written the labels to {where} all the same"):
-            _show(mined, form, top, picture)
+            _show(mined, form, shown)
 
 
-def _show(mined: "Mined", form: Format, top: int, picture: Path | None) -> None:
+def _show(mined: "Mined", form: Format, shown: _Shown) -> None:
     from graphmine.report.mined import mined_page
 
     try:
-        show(mined_page(mined, top), form)
+        show(mined_page(mined, shown.top), form)
     finally:  # also if nobody reads the result to its end
-        if picture is not None:
+        if shown.picture is not None:
             from graphmine.report.picture import draw
 
-            draw(mined.star, mined.clustering, picture)
+            draw(mined.star, mined.clustering, shown.picture)
+        if shown.curves is not None:
+            from graphmine.report.curves import draw_curves
+
+            if not draw_curves(mined.parameters, shown.curves):
+                warn("nothing was tried, so that there are no curves to draw; say -k auto or --param lambda=path")
 
 
 def _warn(mined: "Mined") -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "check_picture", "draw", "styled"]
+__all__ = ["COLOURS", "check_picture", "draw", "save", "styled"]
 
 Order = NDArray[np.int64]
 Image = NDArray[np.float64]
@@ -63,8 +63,12 @@ def draw(star: Star, clustering: Clustering, path: str | Path) -> None:
     """
     with styled(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script the font does not have
-        figure = _figure(star, clustering)
-        figure.savefig(path, dpi=160, facecolor="white", metadata={"Date": None} if _is_svg(path) else None)
+        save(_figure(star, clustering), path)
+
+
+def save(figure: "Figure", path: str | Path) -> None:
+    """Write a figure to a PNG or SVG file, the same every time."""
+    figure.savefig(path, dpi=160, facecolor="white", metadata={"Date": None} if _is_svg(path) else None)
 
 
 @contextmanager
