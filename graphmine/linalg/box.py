@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dposv
 
 __all__ = ["BoxMinimum", "box_minimum"]
 
+Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-_RIDGE = 1e-13
+_RIDGE = 1e-10
 """What is added to the diagonal, in parts of its greatest entry, before a factorisation: Q may be singular."""
 
 _ARMIJO = 1e-4
@@ -62,20 +63,22 @@ def box_minimum(
     >>> found.s.round(9).tolist(), found.gap < 1e-12
     ([1.0, 0.5], True)
     """
-    s, slowest = np.clip(start, -bounds, bounds), _greatest_row(Q)
+    s = np.minimum(np.maximum(start, -bounds), bounds)
     gradient = Q @ s - c
+    gap = _gap(s, gradient, bounds)
     for _ in range(max_steps):
-        if _gap(s, gradient, bounds) <= tolerance:
+        if gap <= tolerance:
             break
-        free = ~(((s >= bounds) & (gradient < 0)) | ((s <= -bounds) & (gradient > 0)))
+        free = np.flatnonzero((np.abs(s) < bounds) | (s * gradient > 0))
         moved = _searched(Q, s, gradient, bounds, _newton(Q, gradient, free))
         if moved is None:
-            moved = _searched(Q, s, gradient, bounds, -gradient / slowest)
+            moved = _searched(Q, s, gradient, bounds, -gradient / _greatest_row(Q))
         if moved is None:  # rounding is all that is left of the gap
             break
         s = moved
         gradient = Q @ s - c
-    return BoxMinimum(s, _gap(s, gradient, bounds))
+        gap = _gap(s, gradient, bounds)
+    return BoxMinimum(s, gap)
 
 
 def _gap(s: Numbers, gradient: Numbers, bounds: Numbers) -> float:
@@ -87,24 +90,24 @@ def _greatest_row(Q: Numbers) -> float:
     return float(np.abs(Q).sum(axis=1).max(initial=np.finfo(np.float64).tiny))
 
 
-def _newton(Q: Numbers, gradient: Numbers, free: NDArray[np.bool_]) -> Numbers:
+def _newton(Q: Numbers, gradient: Numbers, free: Integers) -> Numbers:
     """Return the step that would end at the minimum over the free components, were there no bounds."""
-    step, part = np.zeros_like(gradient), Q[np.ix_(free, free)]
-    ridge = _RIDGE * float(np.diagonal(part).max(initial=0.0)) or 1.0
+    step, part = np.zeros_like(gradient), Q[free[:, None], free]
+    diagonal = part.ravel()[:: len(free) + 1]
+    ridge, own = _RIDGE * float(diagonal.max(initial=0.0)) or 1.0, diagonal.copy()
     while True:
-        try:
-            factor = cho_factor(part + ridge * np.eye(len(part)), lower=True, check_finite=False)
-        except LinAlgError:
-            ridge *= 100
-        else:
-            step[free] = -cho_solve(factor, gradient[free], check_finite=False)
+        diagonal[:] = own + ridge
+        _, found, failed = dposv(part.T, -gradient[free], lower=True)  # symmetric, and in the order of LAPACK
+        if not failed:
+            step[free] = found
             return step
+        ridge *= 100
 
 
 def _searched(Q: Numbers, s: Numbers, gradient: Numbers, bounds: Numbers, step: Numbers) -> Numbers | None:
     """Return the first point of a step, of its half, its quarter, ... that brings what it promises; else None."""
     for halvings in range(_HALVINGS):
-        moved = np.clip(s + 0.5**halvings * step, -bounds, bounds)
+        moved = np.minimum(np.maximum(s + 0.5**halvings * step, -bounds), bounds)
         by = moved - s
         slope = float(gradient @ by)
         if slope < 0 and slope + 0.5 * float(by @ (Q @ by)) <= _ARMIJO * slope:

@@ -1,116 +1,20 @@
 """Normalised cuts with absolute penalties: min ½ x'Lx + Σ bᵣ |Cᵣx| so that d'x = 0 and x'Dx = 1 (Kawale, Boley)."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
-from graphmine.linalg.bipartite import scaled
+from graphmine.linalg.penalised import PenalisedCut, Point
 
-__all__ = ["DAMPING", "Inner", "L1Cut", "PenalisedCut", "Solver", "inner_gap", "l1_cut"]
+__all__ = ["DAMPING", "Inner", "L1Cut", "PenalisedCut", "Point", "Solver", "inner_gap", "l1_cut"]
 
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
-
 
 _NO_PAIRS = np.empty(0)
 
-_SHARED = "degrees", "adjacency", "trivial", "rows"
-"""What is the same whatever the bounds of a cut are."""
-
 DAMPING = 1e-3
 """μ. Smaller ones save no more steps, and cost digits: H = L + 2μD is as ill-conditioned as 1/μ."""
-
-
-@dataclass(frozen=True, eq=False)
-class PenalisedCut:
-    """A graph to be cut in two, and pairs of its vertices that should be, or not be, on one side.
-
-    Parameters
-    ----------
-    graph
-        W, symmetric, without negative weights, and with some weight at every vertex. What stands on the diagonal adds
-        to the degree d of a vertex and is never cut.
-    ends
-        The two vertices of each pair, a row a pair; they must differ.
-    alike
-        Whether a pair should be on one side, which makes (-1, +1) its row of C, or not, which makes it (+1, +1).
-    bounds
-        λ times the weight of each pair; where it is 0, a pair does not count.
-
-    Notes
-    -----
-    All is computed for y = D^½ x, which has length 1 and is orthogonal to D^½ 1: there L is I - A with
-    A = D^-½ W D^-½, and C is C D^-½.
-
-    Examples
-    --------
-    >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-    >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
-    >>> y = np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5
-    >>> cut.rows.toarray().round(3).tolist(), round(cut.value(y), 6)
-    ([[-0.707, 0.0, 1.0]], 1.112372)
-    """
-
-    graph: csr_array
-    ends: Integers
-    alike: NDArray[np.bool_]
-    bounds: Numbers
-
-    @classmethod
-    def free(cls, graph: csr_array) -> "PenalisedCut":
-        """Return the cut of a graph without any pairs."""
-        return cls(graph, np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.bool_), np.empty(0))
-
-    def bounded(self, bounds: Numbers) -> Self:
-        """Return the same cut with other bounds; what does not depend on them is computed once for both.
-
-        >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-        >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
-        >>> other = cut.bounded(np.array([0.1]))
-        >>> other.bounds.tolist(), other.rows is cut.rows
-        ([0.1], True)
-        """
-        other = replace(self, bounds=bounds)
-        vars(other).update({name: getattr(self, name) for name in _SHARED})
-        return other
-
-    @cached_property
-    def degrees(self) -> Numbers:
-        """The d of all vertices."""
-        return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
-
-    @cached_property
-    def adjacency(self) -> csr_array:
-        """A, the normalised graph."""
-        scale = self.degrees**-0.5
-        return scaled(self.graph, scale, scale)
-
-    @cached_property
-    def trivial(self) -> Numbers:
-        """The vector of length 1 that all cuts are orthogonal to."""
-        trivial: Numbers = np.sqrt(self.degrees / self.degrees.sum())
-        return trivial
-
-    @cached_property
-    def rows(self) -> csr_array:
-        """C D^-½, a row a pair."""
-        signs = np.stack([np.where(self.alike, -1.0, 1.0), np.ones(len(self.alike))], axis=1)
-        entries = (signs * self.degrees[self.ends] ** -0.5).ravel()
-        places = np.repeat(np.arange(len(self.ends)), 2), self.ends.ravel()
-        return csr_array((entries, places), shape=(len(self.ends), len(self.degrees)))
-
-    def feasible(self, y: Numbers) -> Numbers:
-        """Return y without what it has of the trivial vector, and of length 1."""
-        projected: Numbers = y - self.trivial * (self.trivial @ y)
-        return projected / float(np.linalg.norm(projected))
-
-    def value(self, y: Numbers) -> float:
-        """Return the objective of y."""
-        return 0.5 * float(y @ y - y @ (self.adjacency @ y)) + float(self.bounds @ np.abs(self.rows @ y))
 
 
 class Inner(NamedTuple):
@@ -118,43 +22,43 @@ class Inner(NamedTuple):
 
     Parameters
     ----------
-    y
+    point
         The solution, feasible whatever the gap is.
     dual
         One number a pair, within the bounds; at a bound for pairs that are not met.
     gap
-        By how much the objective of y can be above the least one, at the most.
+        By how much the objective of the solution can be above the least one, at the most.
     """
 
-    y: Numbers
+    point: Point
     dual: Numbers
     gap: float
 
 
-def inner_gap(cut: PenalisedCut, y: Numbers, inner: Numbers, dual: Numbers, damping: float) -> float:
+def inner_gap(cut: PenalisedCut, y: Numbers, inner: Point, dual: Numbers) -> float:
     """Return by how much a feasible point of (4.10) can be above the least objective, at the most.
 
     With v the point, s the dual and r the gradient Hv + C's within the feasible directions, that is
     λ‖Cv‖₁ - s'Cv + ‖r‖² / 4μ: what the dual of v would be if v were the best for s, and what v misses of being that,
-    as no direction has a curvature below 2μ. It is a true bound for any v and s.
+    as no direction has a curvature below 2μ. It is a true bound for any v and any s within the bounds.
 
+    >>> from scipy.sparse import csr_array
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
     >>> y = np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5
-    >>> round(inner_gap(cut, y, y, np.zeros(1), 0.1), 6)  # the second eigenvector, whose pair is not met
+    >>> round(inner_gap(cut, y, cut.point(y), np.zeros(1)), 6)  # the second eigenvector, whose pair is not met
     0.612372
     """
-    z = cut.rows @ inner
-    gradient = (1 + 2 * damping) * inner - cut.adjacency @ inner + cut.rows.T @ dual
+    gradient = (1 + 2 * DAMPING) * inner.y - inner.image + cut.columns @ dual
     gradient -= cut.trivial * (cut.trivial @ gradient) + y * (y @ gradient)
-    return float(cut.bounds @ np.abs(z) - dual @ z + gradient @ gradient / (4 * damping))
+    return float(cut.bounds @ np.abs(inner.z) - dual @ inner.z + gradient @ gradient / (4 * DAMPING))
 
 
 class Solver(Protocol):
     """Solves the inner problems of one cut."""
 
-    def __call__(self, y: Numbers, dual: Numbers, /) -> Inner:
-        """Return the solution of (4.10) for a starting point, from a guess of the dual, which may be any numbers."""
+    def __call__(self, here: Point, dual: Numbers, enough: float, /) -> Inner:
+        """Return the solution of (4.10) for a starting point, from a guess of the dual, up to a gap if it can."""
         ...
 
     def bounded(self, cut: PenalisedCut) -> Self:
@@ -174,9 +78,9 @@ class L1Cut(NamedTuple):
     trace
         The objective of the start and after each step; it never rises.
     gap
-        The largest duality gap of an inner problem.
+        That of the last inner problem, `Inner.gap`: how accurate the last step was.
     converged
-        False where the steps ran out.
+        Whether a step brought next to nothing, and was accurate enough to be believed in that.
     dual
         That of the last inner problem, one number a pair: where to begin with other bounds.
     """
@@ -193,8 +97,19 @@ _MET = 1e-9
 """Values of Cx up to so much of the greatest entries of x are rounding."""
 
 
-_STRETCHES = tuple(2.0**power for power in range(1, 11))
-"""How many times the length of a step is tried, one after the other."""
+_STRETCHES = np.array([1.0, *(1 + 2.0**power for power in range(-2, 11))])
+"""How many times the length of a step is tried."""
+
+_SHARE, _CLOSE = 0.1, 1e-2
+"""Inner problems are solved to so much of what the last step brought, but no closer than to this part of what the last
+step may bring."""
+
+_BELIEVED, _IDLE = 100, 50
+"""A step that brings next to nothing is believed to be the last if its gap is up to so many times what it might have
+brought, and is the last one in any case after so many of them."""
+
+_WORN, _NOTHING = 1e3, 1e-15
+"""Images whose error may have grown by so much are computed anew; steps that bring no more than this are rounding."""
 
 _INSIDE = 1e-6
 """A dual below its bound by so much of it belongs to a pair that is met, however roughly the solution shows it."""
@@ -222,7 +137,7 @@ def l1_cut(
     dual
         A guess of the dual, such as `L1Cut.dual` for bounds nearby; 0 unless told.
     tolerance
-        A step that lowers the objective by less than so much of it is the last.
+        A step that lowers the objective by less than so much of it is the last, if its gap is up to 100 times that.
     max_steps
         So many steps are made at the most.
 
@@ -231,8 +146,12 @@ def l1_cut(
     As x'Dx̂ = 1 in (4.10), its damping μ‖x̂ - x‖² is μ x̂'Dx̂ less a constant, so that all inner problems share one
     matrix H = L + 2μD. The theorem that each step is one of descent holds as printed for any μ ≥ 0, and the fewer steps
     are needed the smaller μ is; the printed "6 to 8" are not enough for a tight tolerance. As with inverse iteration,
-    they are many where the graph has several vectors nearly as good, so that a step is taken further as long as that
-    lowers the objective. Pairs that are met at both of its ends are met all along.
+    they are many where the graph has several vectors nearly as good, so that each step is taken further if that
+    lowers the objective, and then on along the way of the last two. Pairs that are met at both ends are met all along.
+    It costs no product with the graph, whose images of sums are sums of images.
+
+    The proof of the theorem asks of an inner solution only that it is better than the starting point, so that inner
+    problems are solved as closely as the last step tells that it is worth.
 
     References
     ----------
@@ -241,42 +160,61 @@ def l1_cut(
     Examples
     --------
     >>> from graphmine.linalg.l1_dual import BoxDual
+    >>> from scipy.sparse import csr_array
     >>> graph = csr_array([[0.0, 4.0, 1.0, 0.0], [4.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 4.0], [0.0, 1.0, 4.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([2.0]))
     >>> found = l1_cut(cut, np.array([0.5, 0.5, -0.5, -0.5]), BoxDual(cut))
     >>> np.abs(found.x).round(3).tolist(), found.z.tolist(), found.converged
     ([0.0, 0.316, 0.0, 0.316], [0.0], True)
     """
-    y, trace, gap, converged = start, [cut.value(start)], 0.0, False
+    here, before, trace = cut.point(start), None, [cut.value(start)]
     dual = np.zeros(len(cut.bounds)) if dual is None else dual
+    fall, idle, converged = trace[0], 0, False
     for _ in range(max_steps):  # step 1
-        inner = solve(y, dual)  # step 2
-        moved, value = _further(cut, y, cut.feasible(inner.y))  # steps 3 to 5
-        fall, dual, gap = trace[-1] - value, inner.dual, max(gap, inner.gap)
+        least = max(tolerance * abs(trace[-1]), _NOTHING)
+        inner = solve(here, dual, max(_SHARE * fall, _CLOSE * least))  # step 2
+        moved = _refreshed(cut, _further(cut, here, before, inner.point))  # steps 3 to 5
+        value, dual = cut.value_at(moved), inner.dual
+        fall = max(trace[-1] - value, 0.0)
         if fall > 0:
-            y = moved
             trace.append(value)
-        converged = fall <= tolerance * abs(value)
-        if converged:
+            here, before = moved, here
+        idle = idle + 1 if fall <= least else 0
+        converged = idle > 0 and inner.gap <= _BELIEVED * least
+        if converged or idle == _IDLE:
             break
-    x = y * cut.degrees**-0.5
-    z = _contradicted(cut, y, dual, _MET * float(np.abs(x).max()))
-    return L1Cut(x, z, tuple(trace), gap, converged, dual)
+    x = here.y * cut.degrees**-0.5
+    z = _contradicted(cut, here.z, dual, _MET * float(np.abs(x).max()))
+    return L1Cut(x, z, tuple(trace), inner.gap, converged, dual)
 
 
-def _further(cut: PenalisedCut, y: Numbers, moved: Numbers) -> tuple[Numbers, float]:
-    """Return the lowest point found on the way that a step has taken, at its end or beyond, and its objective."""
-    best, value = moved, cut.value(moved)
-    for stretch in _STRETCHES:
-        tried = cut.feasible(y + stretch * (moved - y))
-        now = cut.value(tried)
-        if now >= value:
-            break
-        best, value = tried, now
-    return best, value
+def _further(cut: PenalisedCut, here: Point, before: Point | None, moved: Point) -> Point:
+    """Return the lowest point found on the way that a step takes, and then on that of it and the step before it."""
+    found = _lowest(cut, here, moved)
+    return found if before is None else _lowest(cut, before, found)
 
 
-def _contradicted(cut: PenalisedCut, y: Numbers, dual: Numbers, rounding: float) -> Numbers:
+def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
+    """Return the lowest of the points tried on a way, at its end or beyond."""
+    step, image, z = there.y - here.y, there.image - here.image, there.z - here.z
+    square = _quadratic(here.y @ here.y, 2 * here.y @ step, step @ step)
+    likeness = _quadratic(here.y @ here.image, 2 * step @ here.image, step @ image)
+    penalty = np.abs(here.z + np.multiply.outer(_STRETCHES, z)) @ cut.bounds
+    values = 0.5 * (1 - likeness / square) + penalty / np.sqrt(square)
+    return here.towards(there, float(_STRETCHES[np.argmin(values)]))
+
+
+def _quadratic(constant: Numbers, linear: Numbers, square: Numbers) -> Numbers:
+    """Return the values of a quadratic function for all stretches."""
+    values: Numbers = constant + _STRETCHES * (linear + _STRETCHES * square)
+    return values
+
+
+def _refreshed(cut: PenalisedCut, point: Point) -> Point:
+    """Return a point whose images are as exact as products are."""
+    return point if point.error <= _WORN else cut.point(cut.feasible(point.y))
+
+
+def _contradicted(cut: PenalisedCut, z: Numbers, dual: Numbers, rounding: float) -> Numbers:
     """Return Cx, with 0 for pairs that are met up to rounding, and for those whose dual is not at its bound."""
-    z = cut.rows @ y
     return np.where((np.abs(dual) >= (1 - _INSIDE) * cut.bounds) & (np.abs(z) > rounding), z, 0.0)

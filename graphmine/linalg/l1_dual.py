@@ -1,30 +1,35 @@
 """The inner problems of `graphmine.linalg.l1` by their duals, which are quadratic programs over a box."""
 
+from collections.abc import Callable
 from copy import copy
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, csr_array, eye_array
+from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.sparse import csc_array, eye_array
 from scipy.sparse.linalg import splu
 
 from graphmine.linalg.box import box_minimum
-from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, inner_gap
+from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, Point, inner_gap
 from graphmine.linalg.memory import check_memory
 
 __all__ = ["BoxDual"]
 
 Numbers = NDArray[np.float64]
-
-_GAP = 1e-12
-"""Duality gaps to stop at."""
+Solve = Callable[[Numbers], Numbers]
 
 _AT_ONCE = 256
 """How many columns of H⁻¹C' are held at a time."""
 
+_FULL = 0.1
+"""The share of entries from which on a graph is dense; and the vertices up to which it may as well be."""
+
+_FEW = 500
+
 
 class BoxDual:
-    """Solves all inner problems of one cut with one sparse factorisation.
+    """Solves all inner problems of one cut with one factorisation.
 
     Parameters
     ----------
@@ -39,37 +44,38 @@ class BoxDual:
     inner problem itself, because x̂ is feasible by how it is made.
 
     The cost is that of factorising H, of one solve a pair, and of O(p²) numbers for p pairs. Random graphs fill in:
-    4,000 vertices and 1,000 pairs took 4 s, and `graphmine.linalg.l1_firstorder.FirstOrder` half a second.
+    4,000 vertices and 1,000 pairs took 4 s, and `graphmine.linalg.l1_firstorder.FirstOrder` half a second. Of dense
+    graphs, such as those of similarities, H⁻¹ itself is held.
 
     Examples
     --------
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
-    >>> found = BoxDual(cut)(np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5, np.zeros(1))
+    >>> found = BoxDual(cut)(cut.point(np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5), np.zeros(1), 1e-12)
     >>> found.gap < 1e-12
     True
     """
 
     def __init__(self, cut: PenalisedCut) -> None:
         n, p = len(cut.degrees), len(cut.bounds)
-        check_memory(
-            f"the dual of {p} pairs", 24.0 * p * p + 8.0 * _AT_ONCE * n, "use the first-order solver or fewer links"
-        )
+        dense = n <= _FEW or cut.adjacency.nnz > _FULL * n * n
+        needed = 24.0 * p * p + 8.0 * _AT_ONCE * n + (24.0 * n * n if dense else 0.0)
+        check_memory(f"the dual of {p} pairs", needed, "use the first-order solver or fewer links")
         self._cut = cut
-        H = csc_array((1 + 2 * DAMPING) * eye_array(n) - cut.adjacency)
-        self._factor = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        self._solve = _dense(cut) if dense else _sparse(cut)
         self._gram = self._grammed()
 
-    def __call__(self, y: Numbers, dual: Numbers) -> Inner:
+    def __call__(self, here: Point, dual: Numbers, enough: float) -> Inner:
         """Return the solution of (4.10) for a starting point, from a guess of the dual."""
-        rows, bounds = self._cut.rows, self._cut.bounds
-        h = self._solved(y)
-        alpha, g = float(y @ h), rows @ h
+        cut, y = self._cut, here.y
+        h = self._solve(y)
+        alpha, g = float(y @ h), cut.rows @ h
         c = g / alpha
-        s, _ = box_minimum(self._gram - np.outer(g, c), c, bounds, dual, tolerance=_GAP)
-        moved = h * ((1 + g @ s) / alpha) - self._solved(rows.T @ s)
+        s, _ = box_minimum(self._gram - np.multiply.outer(g, c), c, cut.bounds, dual, tolerance=enough)
+        moved = h * ((1 + g @ s) / alpha) - self._solve(cut.columns @ s)
         moved += y * (1 - y @ moved)  # what rounding has taken
-        return Inner(moved, s, inner_gap(self._cut, y, moved, s, DAMPING))
+        point = cut.point(moved)
+        return Inner(point, s, inner_gap(cut, y, point, s))
 
     def bounded(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds; the factor and G are shared."""
@@ -77,19 +83,38 @@ class BoxDual:
         other._cut = cut
         return other
 
-    def _solved(self, right: Numbers) -> Numbers:
-        """Return H⁻¹ of a vector or of columns, without the part along the trivial vector."""
-        trivial = self._cut.trivial
-        found = self._factor.solve(right - np.multiply.outer(trivial, trivial @ right).reshape(right.shape))
-        solved: Numbers = found - np.multiply.outer(trivial, trivial @ found).reshape(right.shape)
-        return solved
-
     def _grammed(self) -> Numbers:
         """Return G = C H⁻¹ C'."""
-        rows = self._cut.rows
+        rows, columns = self._cut.rows, self._cut.columns
         gram = np.empty((rows.shape[0], rows.shape[0]))
         for first in range(0, rows.shape[0], _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
-            gram[:, some] = rows @ self._solved(csr_array(rows[some]).T.toarray())
-        symmetric: Numbers = (gram + gram.T) / 2
-        return symmetric
+            gram[:, some] = rows @ self._solve(columns[:, some].toarray())
+        gram += gram.T.copy()
+        gram *= 0.5
+        return gram
+
+
+def _sparse(cut: PenalisedCut) -> Solve:
+    """Return what applies H⁻¹ to a vector or to columns, without the part along the trivial vector."""
+    trivial = cut.trivial
+    H = csc_array((1 + 2 * DAMPING) * eye_array(len(trivial)) - cut.adjacency)
+    factor = splu(H, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+
+    def projected(x: Numbers) -> Numbers:
+        left: Numbers = x - np.multiply.outer(trivial, trivial @ x)
+        return left
+
+    return lambda right: projected(factor.solve(projected(right)))
+
+
+def _dense(cut: PenalisedCut) -> Solve:
+    """Return the same as a dense matrix: H and the trivial vector's own square have one inverse."""
+    trivial = cut.trivial
+    H = np.multiply.outer(trivial, trivial) - cut.adjacency.toarray()
+    np.fill_diagonal(H, np.diagonal(H) + 1 + 2 * DAMPING)
+    factor, _ = dpotrf(H.T, lower=True, overwrite_a=True)  # symmetric, and in the order of LAPACK
+    lower, _ = dpotri(factor, lower=True, overwrite_c=True)
+    inverse: Numbers = np.tril(lower) + np.tril(lower, -1).T
+    inverse -= np.multiply.outer(trivial, trivial / (1 + 2 * DAMPING))
+    return lambda right: np.asarray(inverse @ right)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, eye_array
 
 from graphmine.errors import DataError
-from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, inner_gap
+from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, Point, inner_gap
 
 __all__ = ["Reference"]
 
@@ -31,7 +31,7 @@ class Reference:
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
     >>> y = np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5
-    >>> Reference(cut)(y, np.zeros(1)).gap < 1e-6
+    >>> Reference(cut)(cut.point(y), np.zeros(1), 0.0).gap < 1e-6
     True
     """
 
@@ -43,19 +43,20 @@ class Reference:
         self._options = {"solver": cvxpy.CLARABEL, **_TIGHT}
         self._program = _program(cvxpy, cut)
 
-    def __call__(self, y: Numbers, _dual: Numbers) -> Inner:
-        """Return the solution of (4.10) for a starting point."""
+    def __call__(self, here: Point, _dual: Numbers, _enough: float) -> Inner:
+        """Return the solution of (4.10) for a starting point, always as exact as can be."""
         unknown, start, bounds, pairs, program = self._program
-        start.value, bounds.value = y, self._cut.bounds
+        y, cut = here.y, self._cut
+        start.value, bounds.value = y, cut.bounds
         try:
             program.solve(**self._options)
         except self._errors:
             raise DataError("cvxpy could not solve an inner problem; use the dual solver") from None
-        inner, trivial = np.asarray(unknown.value), self._cut.trivial
-        inner = inner - trivial * (trivial @ inner)
-        inner += y * (1 - y @ inner)
-        dual = np.clip(np.asarray(pairs.dual_value), -self._cut.bounds, self._cut.bounds)
-        return Inner(inner, dual, inner_gap(self._cut, y, inner, dual, DAMPING))
+        moved = np.asarray(unknown.value)
+        moved = moved - cut.trivial * (cut.trivial @ moved)
+        point = cut.point(moved + y * (1 - y @ moved))
+        dual = np.clip(np.asarray(pairs.dual_value), -cut.bounds, cut.bounds)
+        return Inner(point, dual, inner_gap(cut, y, point, dual))
 
     def bounded(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds; the program is shared."""

@@ -1,0 +1,150 @@
+"""Cuts of a graph in two with absolute penalties for pairs: ½ x'Lx + Σ bᵣ |Cᵣx| so that d'x = 0 and x'Dx = 1."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from graphmine.linalg.bipartite import scaled
+
+__all__ = ["PenalisedCut", "Point"]
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+_SHARED = "degrees", "adjacency", "trivial", "rows", "columns"
+"""What is the same whatever the bounds of a cut are."""
+
+
+class Point(NamedTuple):
+    """A vector with its images, which those of sums of vectors are had from without another product.
+
+    Parameters
+    ----------
+    y
+        The vector.
+    image
+        Ay.
+    z
+        Cy, one number a pair.
+    error
+        By how many times the error of a product those of the images may have grown.
+    """
+
+    y: Numbers
+    image: Numbers
+    z: Numbers
+    error: float = 1.0
+
+    def towards(self, other: Self, length: float) -> "Point":
+        """Return the point so many times as far as another one, as seen from this one, and of length 1."""
+        y = self.y + length * (other.y - self.y)
+        scale = 1 / float(np.linalg.norm(y))
+        image, z = (a + length * (b - a) for a, b in ((self.image, other.image), (self.z, other.z)))
+        error = (abs(1 - length) * self.error + length * other.error) * scale
+        return Point(scale * y, scale * image, scale * z, error)
+
+
+@dataclass(frozen=True, eq=False)
+class PenalisedCut:
+    """A graph to be cut in two, and pairs of its vertices that should be, or not be, on one side.
+
+    Parameters
+    ----------
+    graph
+        W, symmetric, without negative weights, and with some weight at every vertex. What stands on the diagonal adds
+        to the degree d of a vertex and is never cut.
+    ends
+        The two vertices of each pair, a row a pair; they must differ.
+    alike
+        Whether a pair should be on one side, which makes (-1, +1) its row of C, or not, which makes it (+1, +1).
+    bounds
+        λ times the weight of each pair; where it is 0, a pair does not count.
+
+    Notes
+    -----
+    All is computed for y = D^½ x, which has length 1 and is orthogonal to D^½ 1: there L is I - A with
+    A = D^-½ W D^-½, and C is C D^-½.
+
+    Examples
+    --------
+    >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
+    >>> y = np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5
+    >>> cut.rows.toarray().round(3).tolist(), round(cut.value(y), 6)
+    ([[-0.707, 0.0, 1.0]], 1.112372)
+    """
+
+    graph: csr_array
+    ends: Integers
+    alike: NDArray[np.bool_]
+    bounds: Numbers
+
+    @classmethod
+    def free(cls, graph: csr_array) -> "PenalisedCut":
+        """Return the cut of a graph without any pairs."""
+        return cls(graph, np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.bool_), np.empty(0))
+
+    def bounded(self, bounds: Numbers) -> Self:
+        """Return the same cut with other bounds; what does not depend on them is computed once for both.
+
+        >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+        >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
+        >>> other = cut.bounded(np.array([0.1]))
+        >>> other.bounds.tolist(), other.rows is cut.rows
+        ([0.1], True)
+        """
+        other = replace(self, bounds=bounds)
+        vars(other).update({name: getattr(self, name) for name in _SHARED})
+        return other
+
+    @cached_property
+    def degrees(self) -> Numbers:
+        """The d of all vertices."""
+        return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
+
+    @cached_property
+    def adjacency(self) -> csr_array:
+        """A, the normalised graph."""
+        scale = self.degrees**-0.5
+        return scaled(self.graph, scale, scale)
+
+    @cached_property
+    def trivial(self) -> Numbers:
+        """The vector of length 1 that all cuts are orthogonal to."""
+        trivial: Numbers = np.sqrt(self.degrees / self.degrees.sum())
+        return trivial
+
+    @cached_property
+    def rows(self) -> csr_array:
+        """C D^-½, a row a pair."""
+        signs = np.stack([np.where(self.alike, -1.0, 1.0), np.ones(len(self.alike))], axis=1)
+        entries = (signs * self.degrees[self.ends] ** -0.5).ravel()
+        places = np.repeat(np.arange(len(self.ends)), 2), self.ends.ravel()
+        return csr_array((entries, places), shape=(len(self.ends), len(self.degrees)))
+
+    @cached_property
+    def columns(self) -> csr_array:
+        """The transpose of the rows."""
+        return csr_array(self.rows.T)
+
+    def feasible(self, y: Numbers) -> Numbers:
+        """Return y without what it has of the trivial vector, and of length 1."""
+        projected: Numbers = y - self.trivial * (self.trivial @ y)
+        return projected / float(np.linalg.norm(projected))
+
+    def point(self, y: Numbers) -> Point:
+        """Return a vector with its images, by one product with A and one with C."""
+        return Point(y, self.adjacency @ y, self.rows @ y)
+
+    def value(self, y: Numbers) -> float:
+        """Return the objective of y."""
+        return self.value_at(self.point(y))
+
+    def value_at(self, point: Point) -> float:
+        """Return the objective of a vector whose images are known."""
+        y, image, z, _ = point
+        return 0.5 * float(y @ y - y @ image) + float(self.bounds @ np.abs(z))
