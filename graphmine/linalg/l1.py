@@ -100,9 +100,8 @@ _MET = 1e-9
 _STRETCHES = np.array([1.0, *(1 + 2.0**power for power in range(-2, 11))])
 """How many times the length of a step is tried."""
 
-_SHARE, _CLOSE = 0.1, 1e-2
-"""Inner problems are solved to so much of what the last step brought, but no closer than to this part of what the last
-step may bring."""
+_SHARE = 0.01
+"""Inner problems are solved to so much of what the last step brought, but no closer than to what the last one may."""
 
 _BELIEVED, _IDLE = 100, 50
 """A step that brings next to nothing is believed to be the last if its gap is up to so many times what it might have
@@ -172,7 +171,7 @@ def l1_cut(
     fall, idle, converged = trace[0], 0, False
     for _ in range(max_steps):  # step 1
         least = max(tolerance * abs(trace[-1]), _NOTHING)
-        inner = solve(here, dual, max(_SHARE * fall, _CLOSE * least))  # step 2
+        inner = solve(here, dual, max(_SHARE * fall, least))  # step 2
         moved = _refreshed(cut, _further(cut, here, before, inner.point))  # steps 3 to 5
         value, dual = cut.value_at(moved), inner.dual
         fall = max(trace[-1] - value, 0.0)
@@ -199,7 +198,7 @@ def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
     step, image, z = there.y - here.y, there.image - here.image, there.z - here.z
     square = _quadratic(here.y @ here.y, 2 * here.y @ step, step @ step)
     likeness = _quadratic(here.y @ here.image, 2 * step @ here.image, step @ image)
-    penalty = np.abs(here.z + np.multiply.outer(_STRETCHES, z)) @ cut.bounds
+    penalty = np.abs(here.z + _STRETCHES[:, None] * z) @ cut.bounds
     values = 0.5 * (1 - likeness / square) + penalty / np.sqrt(square)
     return here.towards(there, float(_STRETCHES[np.argmin(values)]))
 

@@ -49,6 +49,7 @@ class BoxDual:
 
     Examples
     --------
+    >>> from scipy.sparse import csr_array
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
     >>> found = BoxDual(cut)(cut.point(np.array([1.0, 0.0, -(2**0.5)]) / 3**0.5), np.zeros(1), 1e-12)
@@ -71,7 +72,7 @@ class BoxDual:
         h = self._solve(y)
         alpha, g = float(y @ h), cut.rows @ h
         c = g / alpha
-        s, _ = box_minimum(self._gram - np.multiply.outer(g, c), c, cut.bounds, dual, tolerance=enough)
+        s, _ = box_minimum(self._gram - g[:, None] * c, c, cut.bounds, dual, tolerance=enough)
         moved = h * ((1 + g @ s) / alpha) - self._solve(cut.columns @ s)
         moved += y * (1 - y @ moved)  # what rounding has taken
         point = cut.point(moved)
