@@ -22,10 +22,8 @@ Solve = Callable[[Numbers], Numbers]
 _AT_ONCE = 256
 """How many columns of H⁻¹C' are held at a time."""
 
-_FULL = 0.1
-"""The share of entries from which on a graph is dense; and the vertices up to which it may as well be."""
-
-_FEW = 500
+_FULL, _FEW = 0.1, 500
+"""The share of entries from which on a graph is dense, and the vertices up to which it is treated as if it were."""
 
 
 class BoxDual:
@@ -44,8 +42,8 @@ class BoxDual:
     inner problem itself, because x̂ is feasible by how it is made.
 
     The cost is that of factorising H, of one solve a pair, and of O(p²) numbers for p pairs. Random graphs fill in:
-    4,000 vertices and 1,000 pairs took 4 s, and `graphmine.linalg.l1_firstorder.FirstOrder` half a second. Of dense
-    graphs, such as those of similarities, H⁻¹ itself is held.
+    all steps on 1,500 vertices with 750 pairs took .89 s, and `graphmine.linalg.l1_firstorder.FirstOrder` .04 s. Of
+    dense graphs, such as those of similarities, H⁻¹ itself is held.
 
     Examples
     --------
@@ -110,7 +108,7 @@ def _sparse(cut: PenalisedCut) -> Solve:
 
 
 def _dense(cut: PenalisedCut) -> Solve:
-    """Return the same as a dense matrix: H and the trivial vector's own square have one inverse."""
+    """Return the same by a dense inverse; H with the square of the trivial vector t added is the better conditioned."""
     trivial = cut.trivial
     H = np.multiply.outer(trivial, trivial) - cut.adjacency.toarray()
     np.fill_diagonal(H, np.diagonal(H) + 1 + 2 * DAMPING)
