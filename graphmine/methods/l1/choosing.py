@@ -45,8 +45,10 @@ class Prediction(NamedTuple):
     def best(self) -> float:
         """The weight to take: the smallest above 0, unless greater ones predict better than that by more than chance.
 
-        Better is a mean gain above 0, and above that of the smallest by two standard errors of the difference over the
-        parts. Of such weights the smallest is taken that is no more than one standard error behind the best of them.
+        Better is a mean gain above 0, and above that of the smallest, by two standard errors over the parts. Of such
+        weights the smallest is taken that is no more than one standard error behind the best of them. Where the graph
+        alone meets fewer links than chance would, by two standard errors, it contradicts them as a whole, and weights
+        that merely break it up would seem better.
 
         >>> dealt = np.tile([0.1, 0.2], (7, 1))
         >>> Prediction(dealt, np.zeros(7)).best
@@ -55,14 +57,13 @@ class Prediction(NamedTuple):
         >>> Prediction(dealt, np.zeros(7)).best
         0.1
         """
-        usable = self.gains[1:]
-        ahead, error = _compared(usable, usable[0])
-        better = (usable.mean(axis=1) > 0) & (ahead > 2 * error)
-        if not better.any():
+        usable, surely = self.gains[1:], _surely(self.gains)
+        better = (surely[1:] > 0) & (_surely(usable - usable[0]) > 0)
+        if not better.any() or _surely(-self.gains)[0] > 0:
             return GRID[1]
-        leader = int(np.argmax(np.where(better, ahead, -np.inf)))
-        behind, error = _compared(usable, usable[leader])
-        return GRID[1 + int(np.argmax(better & (-behind <= error)))]
+        leader = int(np.argmax(np.where(better, usable.mean(axis=1), -np.inf)))
+        near = _surely(usable[leader] - usable, 1.0) <= 0
+        return GRID[1 + int(np.argmax(better & near))]
 
 
 def predictions(
@@ -105,7 +106,7 @@ def _dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> li
     return hidden
 
 
-def _compared(gains: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
-    """Return how much gains are above others on average, and the standard error of that."""
-    ahead = gains - other
-    return ahead.mean(axis=1), ahead.std(axis=1, ddof=1) / np.sqrt(ahead.shape[1])
+def _surely(gains: Numbers, errors: float = 2.0) -> Numbers:
+    """Return the mean of each row less so many of its standard errors."""
+    surely: Numbers = gains.mean(axis=1) - errors * gains.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
+    return surely
