@@ -13,7 +13,9 @@ from tests.console import renewed
 DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
 
 
-@pytest.mark.parametrize("name", ["constraints.md", "evolution.md", "similarity.md", "stars.md", "taxonomies.md"])
+@pytest.mark.parametrize(
+    "name", ["constraints.md", "doubtful.md", "evolution.md", "similarity.md", "stars.md", "taxonomies.md"]
+)
 def test_the_outputs_in_a_document_are_what_the_program_prints(
     name: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -26,7 +28,10 @@ def test_the_outputs_in_a_document_are_what_the_program_prints(
 @pytest.mark.filterwarnings("ignore:the cannot-links of:UserWarning")
 @pytest.mark.parametrize(
     "name",
-    ["README.md", *(f"docs/{each}.md" for each in ("constraints", "evolution", "similarity", "stars", "taxonomies"))],
+    [
+        "README.md",
+        *(f"docs/{each}.md" for each in ("constraints", "doubtful", "evolution", "similarity", "stars", "taxonomies")),
+    ],
 )
 def test_the_python_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -78,7 +78,7 @@ def doubts(
     """Return the soft links whose trust is below a bound.
 
     Of a group that must be together those members are told that are not where most of it is, if any are: a label that
-    is wrong shows in these. A cannot-link between groups is told as one.
+    is wrong shows in these. Other links of groups are told, as one, if most of their pairs are broken.
 
     Parameters
     ----------
@@ -141,7 +141,9 @@ class _Judged:
                 left, right = (
                     self._unit(int(units[number]), side) for side, units in enumerate((links.left, links.right))
                 )
-                yield self._link(number, left, right)
+                link = self._link(number, left, right)
+                if link.broken or len(left) == len(right) == 1:
+                    yield link
 
     def n_wrong(self) -> int:
         """Return how many links, or members of groups that must be together, are wrong as far as classes are known."""

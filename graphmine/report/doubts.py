@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 
+import numpy as np
+
 from graphmine.constraints.doubtful import Doubt
 from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.page import Page, Sheet, counted, fact
@@ -64,9 +66,10 @@ def _row(doubt: Doubt, judged: bool) -> tuple[object, ...]:
 
 
 def _facts(doubted: Doubted, listed: int, truth: str | None) -> Iterator[str]:
-    doubts, links = doubted.doubts, sum(map(len, doubted.mined.constraints.values()))
+    doubts = doubted.doubts
+    links = sum(int(np.count_nonzero(~each.hard)) for each in doubted.mined.constraints.values())
     more = f", the first {listed} of them listed" if listed < len(doubts.found) else ""
-    yield fact("doubtful", f"{len(doubts.found)} of {counted(links, 'link')}, members of groups singly{more}")
+    yield fact("doubtful", f"{len(doubts.found)}{more}; there are {counted(links, 'soft link')}, a group being one")
     if truth is not None:
         yield fact("precision", _told(doubts.precision, f"none of them has a known {truth}"))
         yield fact("recall", _told(doubts.recall, f"no link is wrong by {truth}"))

@@ -44,6 +44,8 @@ def test_groups_that_must_be_apart_are_one_link() -> None:
     given = judged(Links.parting(Groups.of([[3, 4], [5, 6]])), [0.2])
     (doubt,) = doubts(*given, NODES).found
     assert (doubt.key, doubt.other_key, doubt.broken) == ("d, e", "f, g", True)
+    met = judged(Links.parting(Groups.of([[0, 1], [5, 6]])), [0.2])
+    assert not doubts(*met, NODES).found
 
 
 def test_precision_and_recall_are_those_of_links_with_known_classes() -> None:

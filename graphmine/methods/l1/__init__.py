@@ -1,4 +1,4 @@
-"""L1: spectral co-clustering with links that may be wrong (Kawale, Boley, SDM 2013)."""
+"""L1: spectral clustering and co-clustering with links that may be wrong (Kawale, Boley, SDM 2013)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ PATH = "path"
 
 @dataclass(frozen=True)
 class L1:
-    """Spectral co-clustering whose links are met or given up, one by one: an absolute penalty for each.
+    """Spectral clustering and co-clustering whose links are met or given up, one by one: an absolute penalty for each.
 
     Parameters
     ----------
@@ -40,15 +40,17 @@ class L1:
         degrees sum up to vol, so that it means the same for relations of all sizes and weights. On planted networks of
         three clusters with as many links as authors, .1 gave NMIs of .78, .65 and .56 where none, a fifth and two
         fifths of the links were wrong (without links: .53), and .3 gave .77, .55 and .34: smaller ones are safer.
+        ``path`` takes .1, and shows in `Clustering.tried` what other weights would give; ``auto`` shows that too, and
+        takes the weight that links hidden for the time speak for, see `graphmine.methods.l1.choosing`.
     solver
         What solves the convex inner problems: ``dual``, by one sparse factorisation and projected Newton steps over a
         box; ``firstorder``, by products with the graph alone; ``cvxpy``, the slow reference; or ``auto``, ``dual`` up
-        to some thousand nodes and links, ``firstorder`` beyond.
+        to some hundred nodes and links, ``firstorder`` beyond.
 
     Notes
     -----
-    With L = D - W of the graph W = [[0, B], [Bᵀ, 0]] of both kinds, and a row of C for each link, (-1, +1) where two
-    nodes must be together and (+1, +1) where they can not,
+    With L = D - W of the graph W = [[0, B], [Bᵀ, 0]] of both kinds, or W = B of a kind with itself, and a row of C for
+    each link, (-1, +1) where two nodes must be together and (+1, +1) where they can not,
 
         min ½ xᵀLx + λ ‖Cx‖₁   so that   dᵀx = 0 and xᵀDx = 1.
 
@@ -57,7 +59,8 @@ class L1:
     has it after each. Without links that vector is the answer.
 
     - **Erratum**: the paper's "6 to 8" steps at μ = 1 are not enough. On wine and WDBC it took 80 to 107 to a relative
-      1e-10, 26 to 35 at μ = .001, and 11 to 13 with steps that are taken further. Its descent theorem holds as printed.
+      1e-10, and 26 to 35 at μ = .001; here steps are taken further as long as that helps. Its descent theorem holds as
+      printed.
     - What the paper leaves open: x is turned into clusters by the threshold whose two sides have the least objective
       themselves, and then by moving single nodes as long as that lowers it. More than two clusters come of splitting
       the heaviest branch again, with the links that are left in it, as `graphmine.methods.taxonomy` does, and of moving
@@ -69,8 +72,11 @@ class L1:
       Hard cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
     - The trust in a link is 1 if it is met, and 0 if its nodes are as far from that as two clusters of one weight are
-      from each other; links with less than 1 are the contradicted ones. With more than two clusters, trust and figures
-      are those of the first split, which knows all links; a cannot-link that it breaks may be met by a later one.
+      from each other; links with less than 1 are the contradicted ones. With more than two clusters all splits that a
+      link takes part in are asked, see `graphmine.methods.l1.growing.trusted`; trace, objective and gap are those of
+      the first split, which knows all links.
+    - The gap in `Clustering.figures` is that of the last inner problem, a true bound of what its objective is above the
+      least.
 
     The cost is that of one eigenvector, and for ``dual`` of a factorisation of the graph and O(p²) numbers for p rows;
     for ``firstorder`` of O(nnz + p) a step.

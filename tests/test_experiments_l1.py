@@ -1,0 +1,86 @@
+"""L1 with links of which a share is wrong: what λ is chosen, what that is worth to nodes without links, what is doubted.
+
+``scripts/test -m slow tests/test_experiments_l1.py -s`` prints the table of docs/benchmarks.md.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from graphmine import gallery, metrics
+from graphmine.constraints.doubtful import doubts
+from graphmine.methods.l1 import L1
+from graphmine.model import UNPLACED, Constraints, Links, Star
+
+Integers = NDArray[np.int64]
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
+
+NETWORKS: dict[str, Callable[[int], tuple[Star, gallery.Truth]]] = {
+    "graph, faint": lambda seed: gallery.planted_graph(400, 2, degree=6, noise=0.6, seed=seed),
+    "graph, clear": lambda seed: gallery.planted_graph(400, 2, degree=10, noise=0.5, seed=seed),
+    "two kinds": lambda seed: gallery.planted(300, 200, 2, degree=8, noise=0.55, seed=seed),
+}
+LINKS, SEEDS = 200, range(50, 55)
+WRONG = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
+
+
+class Fit(NamedTuple):
+    """λ, NMI without links and with them on all nodes and on those no link names, precision and recall of doubts."""
+
+    lam: float
+    free: float
+    all: float
+    free_unnamed: float
+    unnamed: float
+    precision: float
+    recall: float
+
+
+def told(truth: Integers, kind: str, wrong: float, seed: int) -> Constraints:
+    """Return links between half of the nodes, a share of them the opposite of what is true."""
+    rng = np.random.default_rng(seed)
+    some = rng.permutation(len(truth))[: len(truth) // 2]
+    ends = some[np.array([rng.choice(len(some), 2, replace=False) for _ in range(LINKS)])]
+    must = (truth[ends[:, 0]] == truth[ends[:, 1]]) != (rng.random(LINKS) < wrong)
+    return Constraints({kind: Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)})
+
+
+def fitted(network: str, wrong: float, seed: int) -> Fit:
+    star, truths = NETWORKS[network](seed)
+    kind = star.centre.kind
+    truth, known = truths[kind], told(truths[kind], kind, wrong, seed)
+    alone = L1(2).fit(star, seed=0).labels[kind]
+    found = L1(2, lam="auto").fit(star, known, seed=0)
+    named = known.touched(kind, len(truth))
+    scores = [
+        metrics.nmi(np.where(named, UNPLACED, each) if hidden else each, truth)
+        for hidden in (False, True)
+        for each in (alone, found.labels[kind])
+    ]
+    lam = next(row["lambda"] for row in found.tried if row["chosen"])
+    # What is doubted is asked of the usual λ: at .01 hardly any link is met exactly.
+    judged = L1(2).fit(star, known, seed=0)
+    doubted = doubts(known, judged, {each.kind: each for each in star.kinds}, below=0.5, truth=truths)
+    return Fit(lam, *scores, doubted.precision or 0.0, np.nan if doubted.recall is None else doubted.recall)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_links_that_are_partly_wrong_do_no_harm_to_other_nodes(
+    network: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for wrong in WRONG:
+        fits = [fitted(network, wrong, seed) for seed in SEEDS]
+        mean = Fit(*np.mean(fits, axis=0))
+        lams = " ".join(f"{fit.lam:g}" for fit in fits)
+        worst = min(fit.unnamed - fit.free_unnamed for fit in fits)
+        with capsys.disabled():
+            print(
+                f"| {network} | {wrong:.0%} | {mean.free:.3f} | {mean.all:.3f} | {mean.free_unnamed:.3f} | "
+                f"{mean.unnamed:.3f} | {worst:+.3f} | {lams} | {mean.precision:.2f} | {mean.recall:.2f} |",
+                flush=True,
+            )
+        assert mean.unnamed >= mean.free_unnamed - 0.02
