@@ -1,4 +1,4 @@
-"""L1 with links of which a share is wrong: what λ is chosen, what that is worth to nodes without links, what is doubted.
+"""L1 with links of which a share is wrong: what λ is chosen, what it is worth to nodes without links, what is doubted.
 
 ``scripts/test -m slow tests/test_experiments_l1.py -s`` prints the table of docs/benchmarks.md.
 """
@@ -65,7 +65,8 @@ def fitted(network: str, wrong: float, seed: int) -> Fit:
     # What is doubted is asked of the usual λ: at .01 hardly any link is met exactly.
     judged = L1(2).fit(star, known, seed=0)
     doubted = doubts(known, judged, {each.kind: each for each in star.kinds}, below=0.5, truth=truths)
-    return Fit(lam, *scores, doubted.precision or 0.0, np.nan if doubted.recall is None else doubted.recall)
+    shares = (np.nan if each is None else each for each in (doubted.precision, doubted.recall))
+    return Fit(*(lam, *scores, *shares))
 
 
 @pytest.mark.parametrize("network", NETWORKS)

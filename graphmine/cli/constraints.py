@@ -118,7 +118,7 @@ def constraints(
     "  --constrain 'known Author.checked_area'",
     "graphmine constraints doubtful --relation 'Member-MET{times}-Member' -k 2 \\",
     "  --constrain 'must Member-MET{times}-Member >= 5' --truth known_club --below 0.5",
-    "graphmine constraints doubtful job.toml --param lambda=auto --format csv",
+    "graphmine constraints doubtful job.toml --method l1 --param lambda=path --format csv",
 )
 def doubtful(
     job: JobFile = None,

@@ -41,6 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the examples can be run: a database with a run in it, a job, CSV files, and messages."""
     folder = tmp_path_factory.mktemp("examples")
     load_small(str(folder / "graphmine.lbug"))
+    graphmine("load", "karate", "--db", str(folder / "graphmine.lbug"))
     graphmine("mine", "--relation", VENUES, "-k", "3", "--write", "area", "--db", str(folder / "graphmine.lbug"))
     rule = "must Author-WROTE->Paper<-WROTE-Author"
     job = f"relation = '{VENUES}'\nn_clusters = 3\nconstrain = '{rule}'\nwrite = 'field'\n"
