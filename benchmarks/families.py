@@ -6,6 +6,7 @@ true cluster of each row.
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +16,62 @@ from benchmarks.sets import Truth, linked
 from graphmine import gallery
 from graphmine.model import Star
 
-__all__ = ["FAMILIES", "Family", "blocks", "crumbs", "planted", "texts"]
+__all__ = [
+    "FAMILIES", "SPREAD", "Blocks", "Family", "Texts",
+    "blocks", "crumbs", "drawn_blocks", "drawn_planted", "drawn_texts", "planted", "texts",
+]  # fmt: skip
 
 Labels = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Family = Callable[[int], tuple[Star, Truth]]
 
+SPREAD = 1.5
+"""The standard deviation of the logarithms of what a topic makes of the language's propensities."""
+
+
+class Blocks(NamedTuple):
+    """A block model as it was drawn, and what it was drawn by.
+
+    Parameters
+    ----------
+    block, rows
+        The links, and the true cluster of each row.
+    shares
+        How probable each cluster of rows was.
+    rates
+        How many times as often as by their propensities alone rows of a cluster are linked to columns of a cluster.
+    propensity
+        Of each column; all together 1.
+    """
+
+    block: csr_array
+    rows: Labels
+    shares: Numbers
+    rates: Numbers
+    propensity: Numbers
+
+
+class Texts(NamedTuple):
+    """Documents as they were drawn: their words and topics, the propensities of the language, how much is a topic's."""
+
+    block: csr_array
+    rows: Labels
+    n_clusters: int
+    language: Numbers
+    own: float
+
 
 def planted(n_rows: int, n_cols: int, n_clusters: int, degree: int, noise: float, seed: int) -> tuple[Star, Truth]:
     """Return a planted network of the gallery, without venues nobody publishes in."""
+    return _network(drawn_planted(n_rows, n_cols, n_clusters, degree, noise, seed))
+
+
+def drawn_planted(n_rows: int, n_cols: int, n_clusters: int, degree: int, noise: float, seed: int) -> Blocks:
+    """Return a planted network of the gallery, and what it was drawn by."""
     star, truth = gallery.planted(n_rows, n_cols, n_clusters, degree, noise, seed)
-    return linked("Author", "Venue", star.arms[0].block, truth["Author"])
+    equal, alike = np.full(n_clusters, 1 / n_clusters), np.full(n_cols, 1 / n_cols)
+    rates = _rates(np.eye(n_clusters), noise, truth["Venue"], alike)
+    return Blocks(star.arms[0].block, truth["Author"], equal, rates, alike)
 
 
 def blocks(
@@ -47,9 +93,27 @@ def blocks(
     (a + 1)^-unequal. With ``n_topics`` there are so many clusters of columns instead of one each: a cluster of rows
     takes from three of them, drawn at random, in random parts.
     """
+    drawn = drawn_blocks(n_rows, n_cols, n_clusters, degree, noise, seed, unequal=unequal, tail=tail, n_topics=n_topics)
+    return _network(drawn)
+
+
+def drawn_blocks(
+    n_rows: int,
+    n_cols: int,
+    n_clusters: int,
+    degree: float,
+    noise: float,
+    seed: int,
+    *,
+    unequal: float = 0.0,
+    tail: float = 2.5,
+    n_topics: int | None = None,
+) -> Blocks:
+    """Return a block model as `blocks` does, and what it was drawn by."""
     rng = np.random.default_rng(seed)
     shares = np.arange(1, n_clusters + 1) ** -unequal
-    row_truth = rng.choice(n_clusters, n_rows, p=shares / shares.sum())
+    shares /= shares.sum()
+    row_truth = rng.choice(n_clusters, n_rows, p=shares)
     rows = _picked(rng, _propensities(rng, n_rows, tail), int(n_rows * degree))
     taste, n_topics = (
         (np.eye(n_clusters), n_clusters) if n_topics is None else (_taste(rng, n_clusters, n_topics), n_topics)
@@ -57,9 +121,11 @@ def blocks(
     col_truth = rng.permutation(np.arange(n_cols) % n_topics)
     wanted = (taste.cumsum(axis=1)[row_truth[rows]] < rng.random((len(rows), 1))).sum(axis=1)
     wanted[rng.random(len(rows)) < noise] = -1
-    cols = _cols(rng, wanted, col_truth, _propensities(rng, n_cols, tail))
+    propensity = _propensities(rng, n_cols, tail)
+    cols = _cols(rng, wanted, col_truth, propensity)
     block = csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
-    return linked("Author", "Venue", block, row_truth)
+    propensity /= propensity.sum()
+    return Blocks(block, row_truth, shares, _rates(taste, noise, col_truth, propensity), propensity)
 
 
 def crumbs(n_crumbs: int, n_rows: int, n_cols: int, n_clusters: int, noise: float, seed: int) -> tuple[Star, Truth]:
@@ -77,11 +143,17 @@ def texts(n_rows: int, n_cols: int, n_clusters: int, own: float, seed: int) -> t
     Words follow Zipf's law. A topic's own words are all words with propensities of their own, lognormal around those
     of the language, so that no word is only of one topic.
     """
+    drawn = drawn_texts(n_rows, n_cols, n_clusters, own, seed)
+    return linked("Document", "Word", drawn.block, drawn.rows)
+
+
+def drawn_texts(n_rows: int, n_cols: int, n_clusters: int, own: float, seed: int) -> Texts:
+    """Return documents as `texts` does, and what they were drawn by."""
     rng = np.random.default_rng(seed)
     truth = rng.choice(n_clusters, n_rows)
     lengths = np.maximum(rng.lognormal(3.8, 0.8, n_rows).astype(np.int64), 3)
     language = rng.permutation(1.0 / (np.arange(n_cols) + 10))
-    topics = language * rng.lognormal(0, 1.5, (n_clusters, n_cols))
+    topics = language * rng.lognormal(0, SPREAD, (n_clusters, n_cols))
     rows = np.repeat(np.arange(n_rows), lengths)
     topic = np.where(rng.random(len(rows)) < own, truth[rows], n_clusters)
     cols = np.empty(len(rows), dtype=np.int64)
@@ -89,7 +161,18 @@ def texts(n_rows: int, n_cols: int, n_clusters: int, own: float, seed: int) -> t
         there = topic == number
         cols[there] = _picked(rng, propensity, int(there.sum()))
     block = csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
-    return linked("Document", "Word", block, truth)
+    return Texts(block, truth, n_clusters, language / language.sum(), own)
+
+
+def _network(drawn: Blocks) -> tuple[Star, Truth]:
+    return linked("Author", "Venue", drawn.block, drawn.rows)
+
+
+def _rates(taste: Numbers, noise: float, col_truth: Labels, propensity: Numbers) -> Numbers:
+    """Return how many times as often as by chance each cluster of rows is linked to each cluster of columns."""
+    masses = np.bincount(col_truth, propensity, taste.shape[1])
+    rates: Numbers = (1 - noise) * taste / masses + noise
+    return rates
 
 
 def _propensities(rng: np.random.Generator, count: int, tail: float) -> Numbers:

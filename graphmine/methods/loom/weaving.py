@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
 from graphmine.methods.loom.apart import Apart
+from graphmine.methods.loom.hearing import Hearing
 from graphmine.methods.loom.tempering import tempering
 from graphmine.methods.loom.warp import Warp
 from graphmine.methods.loom.wishes import LEAST, Wishes, belief, shares
@@ -26,6 +27,12 @@ _SETTLED = 1e-3
 
 _ALIKE = 1000.0
 """Where all shrinkages are at least this, nodes of a cluster differ in their degrees alone."""
+
+_NEARLY = 100.0
+"""Where all are at least this, they differ in little else."""
+
+_MESSAGES = 1 << 21
+"""Up to so many entries times clusters, each entry passes on what is believed without it."""
 
 _SOFT = 10
 """The most soft passes."""
@@ -188,24 +195,29 @@ class Loomed:
         return Cloth(tuple(labels), -np.inf, tuple(scores), tuple(beliefs))
 
     def soft_passes(self, cloth: Cloth) -> Cloth:
-        """Return what soft passes make of clusters, where nodes of one differ in their degrees alone; else the same.
+        """Return what soft passes make of clusters where nodes of one differ in little but degrees; else the same.
 
-        In these a unit is in every cluster as far as it fits, so that what is doubtful does not decide for others.
+        In these a unit is in every cluster as far as it fits, so that what is doubtful does not decide for others. Each
+        of its neighbours hears it without what that one told it, or its own opinion would come back to it as another's;
+        where there are so many entries that this would take long, all hear the same.
         """
-        if min(self.strengths(cloth.labels)) < _ALIKE:
+        few = self.n_clusters * sum(arm.near.block.nnz for arm in self.warp.arms) <= _MESSAGES
+        if min(self.strengths(cloth.labels)) < (_NEARLY if few else _ALIKE):
             return cloth
+        hearing = self._hearing(cloth.labels) if few else None
         beliefs: list[Numbers] = [np.eye(self.n_clusters)[own] for own in cloth.labels]
-        labels, scores = list(cloth.labels), list(cloth.scores)
+        labels, scores, p = list(cloth.labels), list(cloth.scores), self.shares(cloth.labels)
         for _ in range(_SOFT):
             before = beliefs[0]
             for kind in range(len(labels)):
-                p = beliefs[kind].mean(axis=0) + 1e-9
-                fit = self._blockwise(kind, beliefs)
+                fit = self._blockwise(kind, beliefs) if hearing is None else hearing.fit(kind)
                 scores[kind] = self._tempers(kind) * fit
                 if len(self.wishes):
-                    fit = fit + self._said(kind, self._trusted(labels, scores), beliefs, p) / self._tempers(kind)
-                beliefs[kind] = belief(fit, p)
+                    fit = fit + self._said(kind, self._trusted(labels, scores), beliefs, p[kind]) / self._tempers(kind)
+                beliefs[kind] = belief(fit, p[kind])
                 labels[kind] = beliefs[kind].argmax(axis=1)
+                if hearing is not None:
+                    hearing.believe(kind, fit + np.log(p[kind]))
             if np.abs(beliefs[0] - before).mean() < _STILL:
                 break
         for kind in range(len(labels)):
@@ -216,6 +228,12 @@ class Loomed:
         if lost or value < cloth.value - _COST * abs(cloth.value):
             return cloth
         return Cloth(tuple(labels), value, tuple(scores), tuple(beliefs))
+
+    def _hearing(self, labels: Sequence[Labels]) -> Hearing:
+        """Return what passes beliefs along the entries of all relations."""
+        sides = {kind: iter(self._seen(kind, labels)) for kind in range(len(labels))}
+        strengths = [(next(sides[0]).best.strength, next(sides[arm.kind]).best.strength) for arm in self.warp.arms]
+        return Hearing(self.warp, labels, self.n_clusters, strengths)
 
     def trust(self, cloth: Cloth) -> Numbers:
         """Return how far each pair of the links is to be believed."""
