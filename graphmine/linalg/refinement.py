@@ -247,7 +247,9 @@ def _left_out(
 
 def _close(entries: _LeftOut) -> tuple[float, ...]:
     """Return the strengths that single precision, which takes a third of the time, can not tell from the best."""
-    rough = _likelihoods(_LeftOut(*(each.astype(np.float32) for each in entries)), SHRINKAGES)
+    weights, *seen = entries
+    # The weights are not rounded: sums of many numbers would be less exact than each of them.
+    rough = _likelihoods(_LeftOut(weights.astype(np.float64), *(each.astype(np.float32) for each in seen)), SHRINKAGES)
     least = rough.max() - _ROUGH * float(entries.weights.sum())
     return tuple(strength for strength, found in zip(SHRINKAGES, rough, strict=True) if found >= least)
 

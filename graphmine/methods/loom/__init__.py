@@ -71,8 +71,10 @@ class Loom:
     this is information-theoretic co-clustering, or the degree-corrected block model; as s shrinks, naive Bayes. s is
     chosen for each pass, relation and side, from 1, 3, ... 10,000, as the one under which the entries, each left out,
     are likeliest: of all entries, or of 20,000 drawn by the seed where there are more. Two passes are made from each
-    start, then up to six from the one that is worth more. Where every s is 1,000 or more, so that nodes of a cluster
-    differ in their degrees alone, up to ten soft passes follow, in which a node is in every cluster as far as it fits.
+    start, then up to six from the one that is worth more. Where every s is 100 or more, so that nodes of a cluster
+    differ in little but their degrees, up to ten soft passes follow, in which a node is in every cluster as far as it
+    fits, and each neighbour hears it without what that one told it (see `graphmine.linalg.messages.heard`): belief
+    propagation, as s grows. Above 2²¹ entries times clusters all hear the same, and every s has to be 1,000 or more.
 
     **Hard links.** Nodes that must-links tie are one row, summed, and move as one; tied across kinds they move by the
     sum of their scores. Clusters that hold a node's opposite are closed to it: nodes that clash take the best cluster
@@ -111,6 +113,8 @@ class Loom:
     A. A. Amini, A. Chen, P. J. Bickel, E. Levina: Pseudo-likelihood methods for community detection in large sparse
     networks. Annals of Statistics 2013: the regularised spectral start, and refinement by likelihood.
     I. S. Dhillon, S. Mallela, D. S. Modha: Information-theoretic co-clustering. KDD 2003.
+    A. Decelle, F. Krzakala, C. Moore, L. Zdeborová: Asymptotic analysis of the stochastic block model for modular
+    networks and its algorithmic applications. Physical Review E 2011: belief propagation, and what can be known.
     B. Karrer, M. E. J. Newman: Stochastic blockmodels and community structure in networks. Physical Review E 2011.
 
     Examples
