@@ -16,7 +16,7 @@ __all__ = [
 Labels = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-SHRINKAGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0)
+SHRINKAGES: tuple[float, ...] = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0)
 """The strengths to choose from, in units of the block's weights."""
 
 _PRIOR = 0.5

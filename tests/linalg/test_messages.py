@@ -78,7 +78,7 @@ def test_pairs_are_counted_where_entries_belong() -> None:
 
 
 def test_absurd_weights_stay_finite() -> None:
-    entries = Entries.of(csr_array([[1e6, 1.0], [1.0, 1e6], [1.0, 1e-9]]))
+    entries = Entries.of(csr_array(np.array([[1e6, 1.0], [1.0, 1e6], [1.0, 1e-9]])))
     beliefs = begun(entries, np.array([0, 1, 2]), np.array([0, 1]), 3)
     for _ in range(3):
         for side in (0, 1):
