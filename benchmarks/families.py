@@ -111,7 +111,7 @@ def drawn_blocks(
 ) -> Blocks:
     """Return a block model as `blocks` does, and what it was drawn by."""
     rng = np.random.default_rng(seed)
-    shares = np.arange(1, n_clusters + 1) ** -unequal
+    shares: Numbers = np.arange(1.0, n_clusters + 1) ** -unequal
     shares /= shares.sum()
     row_truth = rng.choice(n_clusters, n_rows, p=shares)
     rows = _picked(rng, _propensities(rng, n_rows, tail), int(n_rows * degree))

@@ -11,7 +11,6 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,20 +44,6 @@ DRAWN: dict[Callable[..., object], Callable[..., Blocks | Texts]] = {
 
 _GRID = np.linspace(-4.5, 4.5, 25)
 """Where the normal variable of a word in a topic is looked at."""
-
-
-class Posterior(Protocol):
-    """How probable clusters of rows are: ``scores`` are the logarithms for each row, given the clusters of the others.
-
-    ``part`` of the rows are drawn at a time, in ``sweeps`` times.
-    """
-
-    n_clusters: int
-    part: float
-    sweeps: int
-
-    def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Numbers:
-        """Return the scores; what is drawn on the way is drawn from the posterior to the power of ``heat``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +123,11 @@ class Documents:
         return levels
 
 
+Posterior = Links | Documents
+"""Both have scores, the logarithms of how probable clusters are for each row; what is drawn on the way is drawn from
+the posterior to the power of a heat. A part of the rows is drawn in each sweep."""
+
+
 def sampled(posterior: Posterior, rows: Labels, rng: np.random.Generator, *, cold: bool) -> Labels:
     """Return where each row is most probably, by a chain that begins with given clusters.
 
@@ -189,7 +179,7 @@ def _measured(name: str, seed: int, sweeps: int | None) -> Iterator[float]:
         yield nmi(sampled(posterior, start, rng, cold=cold)[linked], truth)
 
 
-def _posterior(name: str, seed: int, sweeps: int | None) -> Links | Documents:
+def _posterior(name: str, seed: int, sweeps: int | None) -> Posterior:
     family = FAMILIES[name]
     assert isinstance(family, partial)
     drawn = DRAWN[family.func](*family.args, seed, **family.keywords)

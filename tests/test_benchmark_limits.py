@@ -28,12 +28,12 @@ def test_the_examples_hold() -> None:
 def test_rows_are_drawn_from_their_posterior() -> None:
     block, shares, propensity = csr_array([[2.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), np.array([0.6, 0.4]), np.full(2, 0.5)
     rates = np.array([[1.6, 0.4], [0.3, 1.7]])
-    brute, degree = np.zeros((3, 2)), np.asarray(block.sum(axis=1))
-    for rows in product(range(2), repeat=3):
+    brute, degree = np.zeros((3, 2)), np.array([2.0, 2.0, 1.0])
+    for own in product(range(2), repeat=3):
         for cols in product(range(2), repeat=2):
-            rate = rates[np.ix_(rows, cols)]
+            rate = rates[np.ix_(own, cols)]
             likelihood = np.exp(np.sum(block.toarray() * np.log(rate) - np.outer(degree, propensity) * rate))
-            brute[np.arange(3), rows] += np.prod(shares[list(rows)]) * likelihood
+            brute[np.arange(3), own] += np.prod(shares[list(own)]) * likelihood
     posterior = limits.Links(Blocks(block, np.zeros(3, dtype=np.int64), shares, rates, propensity))
     rng, rows, seen = np.random.default_rng(0), np.zeros(3, dtype=np.int64), np.zeros((3, 2))
     for _ in range(8_000):
