@@ -151,9 +151,12 @@ class Job:
 
     def _instead(self, can: Callable[[Traits], bool]) -> str:
         """Return the way out of a method that can not: one that can, and takes all the relations, if there is any."""
-        arms = len(self.patterns)
-        traits = {name: each.traits for name, each in CATALOG.items()}
-        able = [name for name, each in traits.items() if can(each) and (each.max_arms is None or each.max_arms >= arms)]
+        arms, alone = len(self.patterns), any(pattern.rows == pattern.cols for pattern in self.patterns)
+        able = [
+            name
+            for name, traits in ((name, each.traits) for name, each in CATALOG.items())
+            if can(traits) and arms <= (traits.max_arms or arms) and (traits.one_kind or not alone)
+        ]
         return f"; name a method that does, such as {able[-1]}" if able else ""
 
     @property

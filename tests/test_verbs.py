@@ -16,7 +16,7 @@ from graphmine.job import Job
 from graphmine.methods import SCO
 from graphmine.methods.choosing import Choice, as_record
 from graphmine.store import Store, connect
-from graphmine.verbs import mine, plan, score
+from graphmine.verbs import doubtful, mine, plan, score
 from tests.databases import all_values, read
 
 PATH = "Author-WROTE->Paper-IN->Conference"
@@ -203,3 +203,27 @@ def test_directions_of_a_graph_do_not_matter_and_co_authors_are_one(store: Store
 def test_a_graph_is_refused_before_the_pull_by_methods_that_take_two_kinds() -> None:
     with pytest.raises(ParameterError, match=r"^loom takes a relation between two kinds, and Member-MET-Member is of "):
         Job("Member-MET-Member", 2)
+    with pytest.raises(ParameterError, match=r"^l1 takes one number of clusters for all kinds, .*; give one number$"):
+        Job("Member-MET-Member", {"Member": 2}, method="l1")
+
+
+def test_doubtful_links_are_named_and_nothing_is_written(store: Store) -> None:
+    load(store, karate())
+    before = all_values(store)
+    rules = ["must Member-MET{times}-Member >= 3", 'must these {"Member": [0, 33]}; weight 0.1']
+    job = Job("Member-MET{times}-Member", 2, constrain=rules, method="l1")
+    doubted = doubtful(store, job, below=0.5, truth="known_club").doubts
+    assert (0, 33, True) in [(each.key, each.other_key, each.wrong) for each in doubted.found]
+    assert [each.trust for each in doubted.found] == sorted(each.trust for each in doubted.found)
+    assert doubted.recall is not None
+    assert all_values(store) == before
+    assert list_runs(store) == []
+
+
+def test_doubts_need_rules_and_a_method_that_judges_links(store: Store) -> None:
+    load(store, karate())
+    with pytest.raises(ParameterError, match=r"^constrain is missing: without rules there is no link to doubt$"):
+        doubtful(store, Job("Member-MET-Member", 2, method="l1"))
+    rule = "must Member-MET{times}-Member >= 3"
+    with pytest.raises(ParameterError, match=r"^fcsc does not judge links; name a method that does"):
+        doubtful(store, Job("Member-MET-Member", 2, constrain=rule, method="fcsc"))

@@ -15,7 +15,7 @@ __all__ = ["Doubt", "Doubts", "doubts"]
 Integers = NDArray[np.int64]
 Classes = Mapping[str, Integers]
 
-_HALF = 0.5
+_PAIR, _HALF = 2, 0.5
 """A link of groups is wrong, or broken, as most of its pairs are."""
 
 
@@ -126,24 +126,24 @@ class _Judged:
 
     @property
     def _tied(self) -> NDArray[np.bool_]:
-        """Which links are of a group that must be together."""
+        """Which links are of a group of three or more that must be together; two are a pair like any other."""
         links = self.made.links
         tied: NDArray[np.bool_] = (links.left < 0) & (links.left == links.right)
-        return tied & (self.made.must and links.others is None)
+        tied &= self.made.must and links.others is None
+        tied[tied] = links.groups.sizes[-1 - links.left[tied]] > _PAIR
+        return tied
 
     def below(self, bound: float) -> Iterator[Doubt]:
         """Give the links with less trust; of a group that must be together the members that are not with most of it."""
-        links, tied = self.made.links, self._tied
+        tied = self._tied
         for number in np.flatnonzero(self.trust < bound).tolist():
             if tied[number]:
-                yield from self._members(number, links.groups[-1 - int(links.left[number])])
-            else:
-                left, right = (
-                    self._unit(int(units[number]), side) for side, units in enumerate((links.left, links.right))
-                )
-                link = self._link(number, left, right)
-                if link.broken or len(left) == len(right) == 1:
-                    yield link
+                yield from self._members(number, self._units(number)[0])
+                continue
+            left, right = self._units(number)
+            link = self._link(number, left, right)
+            if link.broken or len(left) == len(right) == 1:
+                yield link
 
     def n_wrong(self) -> int:
         """Return how many links, or members of groups that must be together, are wrong as far as classes are known."""
@@ -151,16 +151,21 @@ class _Judged:
         counts = tally(links, self.made.kinds, self.truth)
         equal = np.divide(counts.equal, counts.known, out=np.ones(len(links)), where=counts.known > 0)
         wrong = (equal < _HALF if self.made.must else equal >= _HALF) & (counts.known > 0)
-        groups = [links.groups[-1 - int(links.left[number])] for number in np.flatnonzero(tied)]
+        groups = [self._units(number)[0] for number in np.flatnonzero(tied).tolist()]
         return int(np.count_nonzero(wrong & ~tied)) + sum(self._strangers(group) for group in groups)
 
     def _strangers(self, members: Integers) -> int:
         known = self._known(self.made.kinds[0], members)
         return int(np.count_nonzero((known >= 0) & (known != _commonest(known))))
 
-    def _unit(self, unit: int, side: int) -> Integers:
-        groups = (self.made.links.groups, self.made.links.right_groups)[side]
-        return groups[-1 - unit] if unit < 0 else np.array([unit])
+    def _units(self, number: int) -> tuple[Integers, Integers]:
+        """Return the nodes on both sides of a link; of two that are tied as a group, one on each side."""
+        links = self.made.links
+        sides = ((links.left, links.groups), (links.right, links.right_groups))
+        one, two = (groups[-1 - int(at[number])] if at[number] < 0 else at[[number]] for at, groups in sides)
+        if len(one) == _PAIR and links.others is None and links.left[number] == links.right[number]:
+            return one[:1], one[1:]
+        return one, two
 
     def _link(self, number: int, one: Integers, two: Integers) -> Doubt:
         first, second = self.made.kinds[0], self.made.kinds[-1]

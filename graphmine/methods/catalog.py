@@ -53,6 +53,9 @@ def method(name: str, **params: object) -> Method:
     """
     known = fields(CATALOG[check_choice("method", name, CATALOG)])
     names = [each.name for each in known]
+    for given, meant in _SPELLED.items():
+        if given in params and meant in params:
+            raise ParameterError(f"{given} and {meant} are one parameter of {name}; give it once")
     params = {_SPELLED.get(given, given): value for given, value in params.items()}
     for given in params:
         if given not in names:

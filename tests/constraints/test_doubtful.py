@@ -40,6 +40,13 @@ def test_of_a_group_those_are_told_that_are_not_where_most_of_it_is() -> None:
     assert (doubt.key, doubt.other_key, doubt.trust, doubt.broken) == ("a", "d, e, f, … (4 nodes)", 0.7, True)
 
 
+def test_a_group_of_two_is_a_pair() -> None:
+    given = judged(Links.tying(Groups.of([[0, 3]])), [0.2])
+    found = doubts(*given, NODES, truth={"Author": np.array([1, 1, 1, 0, 0, 0, 0, 0])})
+    assert [(each.key, each.other_key, each.wrong) for each in found.found] == [("a", "d", True)]
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
 def test_groups_that_must_be_apart_are_one_link() -> None:
     given = judged(Links.parting(Groups.of([[3, 4], [5, 6]])), [0.2])
     (doubt,) = doubts(*given, NODES).found

@@ -92,3 +92,9 @@ def test_partners_are_the_best_of_all_ways_to_match(seed: int) -> None:
     assert [sorted(each.values()) for each in numbers] == [list(range(k)), list(range(n))]
     same = sum(likeness[a, b] for a, x in numbers[0].items() for b, y in numbers[1].items() if x == y)
     assert same == pytest.approx(best)
+
+
+def test_a_parameter_may_have_the_name_that_its_paper_gives_it() -> None:
+    assert method("l1", **{"n_clusters": 2, "lambda": "auto"}) == method("l1", n_clusters=2, lam="auto")
+    with pytest.raises(ParameterError, match=r"^lambda and lam are one parameter of l1; give it once$"):
+        method("l1", **{"n_clusters": 2, "lambda": 0.1, "lam": 0.2})
