@@ -383,3 +383,49 @@ def test_broken_hard_links_are_warned_of(women_and_authors: str) -> None:
     written = graphmine(*SCM, *rules, "--write", "area", "--db", women_and_authors, "--format", "json")
     listing = f"`graphmine runs broken {written.json['run']['id']}` lists them"
     assert f"{broken} pairs that hard rules name are broken; {listing}\n" in written.err
+
+
+def test_doubtful_links_are_listed_and_held_against_the_truth(database: str) -> None:
+    graphmine("load", "karate", "--db", database)
+    before = snapshot(database)
+    asked = ["--relation", "Member-MET{times}-Member", "-k", "2", "--constrain", "must Member-MET{times}-Member >= 4"]
+    ran = graphmine("constraints", "doubtful", *asked, "--truth", "known_club", "--db", database, "--format", "json")
+    links = ran.json["links"]
+    assert ran.json["method"] == "l1"
+    assert ran.json["total"] == len(links) > 1
+    assert [each["trust"] for each in links] == sorted(each["trust"] for each in links)
+    wrong = [each["wrong"] for each in links]
+    assert ran.json["precision"] == pytest.approx(sum(wrong) / len(wrong))
+    few = graphmine("constraints", "doubtful", *asked, "--below", "0.9", "--most", "1", "--db", database)
+    assert "the first 1 of them listed" in few.out
+    listed = list(
+        csv.DictReader(
+            graphmine("constraints", "doubtful", *asked, "--db", database, "--format", "csv").out.splitlines()
+        )
+    )
+    assert [int(row["key"]) for row in listed] == [each["key"] for each in links]
+    assert snapshot(database) == before
+
+
+def test_without_a_command_constraints_are_shown(loaded: str) -> None:
+    asked = ["--relation", VENUES, "--constrain", COAUTHORS, "--db", loaded]
+    assert graphmine("constraints", *asked).out == graphmine("constraints", "show", *asked).out
+    sentence = graphmine("constraints", "doubtful", "--relation", VENUES, "-k", "4", "--db", loaded, code=2).sentence
+    assert sentence == "constrain is missing: without rules there is no link to doubt"
+
+
+def test_a_path_of_weights_is_shown_drawn_and_recorded(database: str, tmp_path: Path) -> None:
+    graphmine("load", "karate", "--db", database)
+    picture = tmp_path / "path.svg"
+    asked = ["--relation", "Member-MET{times}-Member", "-k", "2", "--method", "l1", "--db", database]
+    rule = ["--constrain", "known Member.known_club; fraction 0.3"]
+    weights = ["--param", "lambda=path", "--curves", str(picture)]
+    ran = graphmine("mine", *asked, *rule, *weights, "--write", "club", "--format", "json")
+    tried = ran.json["parameters"]["tried"]
+    assert [row["lambda"] for row in tried] == [0, 0.01, 0.03, 0.1, 0.3, 1, 3]
+    assert "lambda" in picture.read_text(encoding="utf-8")
+    recorded = graphmine("runs", "show", "last", "--db", database, "--format", "json").json["parameters"]
+    assert (recorded["lambda"], recorded["tried"]) == ("path", tried)
+    none = graphmine("mine", *asked, "--curves", str(tmp_path / "none.png"))
+    assert none.sentence.startswith("warning: nothing was tried, so that there are no curves to draw")
+    assert not (tmp_path / "none.png").exists()
