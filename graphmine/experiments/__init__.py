@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from graphmine.experiments.base import Claim, Experiment, Measured, Reproduction, Task, TaskResult, Verdict
+from graphmine.experiments.base import Claim, Curves, Experiment, Measured, Reproduction, Task, TaskResult, Verdict
 from graphmine.experiments.cbgc import CBGC_STARS
 from graphmine.experiments.running import reproduced
 from graphmine.experiments.scm import SCM_TEXTS
 
 __all__ = [
-    "EXPERIMENTS", "Claim", "Experiment", "Measured", "Reproduction", "Task", "TaskResult", "Verdict", "reproduced",
+    "EXPERIMENTS", "Claim", "Curves", "Experiment", "Measured", "Reproduction", "Task", "TaskResult", "Verdict",
+    "reproduced",
 ]  # fmt: skip
 
 EXPERIMENTS: Mapping[str, Experiment] = {each.name: each for each in (SCM_TEXTS, CBGC_STARS)}

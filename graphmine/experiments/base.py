@@ -10,7 +10,9 @@ from graphmine.job import Job
 from graphmine.store import Store
 from graphmine.verbs import Mined
 
-__all__ = ["MEASURES", "Claim", "Experiment", "Measured", "Reproduction", "Spread", "Task", "TaskResult", "Verdict"]
+__all__ = [
+    "MEASURES", "Claim", "Curves", "Experiment", "Measured", "Reproduction", "Spread", "Task", "TaskResult", "Verdict",
+]  # fmt: skip
 
 MEASURES: Mapping[str, str] = {
     "purity": "purity",
@@ -135,8 +137,13 @@ class Reproduction:
 
     @property
     def methods(self) -> list[str]:
-        """The methods, in the order of the first task."""
-        return list(self.tasks[0].measures) if self.tasks else []
+        """The methods, in the order of the first task, then those that only later ones have."""
+        return list(dict.fromkeys(method for task in self.tasks for method in task.measures))
+
+    @property
+    def fits(self) -> dict[str, str]:
+        """Each method with its fit in the first task that has it."""
+        return {each: next(task.fits[each] for task in self.tasks if each in task.fits) for each in self.methods}
 
 
 @dataclass(frozen=True)
@@ -159,6 +166,25 @@ class Claim:
     judge: Callable[[Sequence[TaskResult]], Verdict]
 
 
+class Curves(NamedTuple):
+    """How tasks are points of curves: several of them are one set, measured at several numbers.
+
+    Parameters
+    ----------
+    axis
+        What the numbers are.
+    place
+        Returns the set and the number of a task, from its name.
+    solid, dashed
+        The measures that are drawn.
+    """
+
+    axis: str
+    place: Callable[[str], tuple[str, float]]
+    solid: str
+    dashed: str
+
+
 @dataclass(frozen=True)
 class Experiment:
     """An experiment of a paper, ready to be done again.
@@ -171,6 +197,8 @@ class Experiment:
         Makes the tasks, small ones if it is to be quick; reads the data and says where they are missing.
     n_tasks
         How many tasks there are.
+    n_quick
+        How many there are if it is to be quick; as many, unless told.
     draws, quick_draws
         How often the constraints, or the documents, are drawn anew.
     ours
@@ -185,6 +213,8 @@ class Experiment:
         What the paper says of its results.
     measures
         What is measured of every fit, by name, and what a person calls it.
+    curves
+        How tasks are drawn as curves, where they are points of some.
     """
 
     name: str
@@ -200,9 +230,15 @@ class Experiment:
     missing: tuple[str, ...]
     claims: tuple[Claim, ...]
     measures: Mapping[str, str] = field(default_factory=lambda: MEASURES)
+    n_quick: int | None = None
+    curves: Curves | None = None
+
+    def expected(self, quick: bool) -> int:
+        """Return how many tasks there are."""
+        return self.n_quick if quick and self.n_quick is not None else self.n_tasks
 
     def verdicts(self, done: Reproduction) -> list[tuple[Claim, Verdict]]:
         """Judge every claim, once all tasks are done."""
-        if len(done.tasks) < self.n_tasks:
+        if len(done.tasks) < self.expected(done.quick):
             return []
         return [(claim, claim.judge(done.tasks)) for claim in self.claims]

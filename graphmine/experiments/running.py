@@ -34,7 +34,7 @@ def reproduced(experiment: Experiment, *, quick: bool = False, progress: Progres
     done: list[TaskResult] = []
     loads: list[float] = []
     for task in experiment.tasks(quick):
-        done.append(_result(task, draws, _Part(progress, len(done), experiment.n_tasks)))
+        done.append(_result(task, draws, _Part(progress, len(done), experiment.expected(quick))))
         loads += _load()
         seconds = time.perf_counter() - started
         yield Reproduction(experiment.name, quick, draws, tuple(done), seconds, versions, _machine(loads))

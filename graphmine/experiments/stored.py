@@ -27,7 +27,7 @@ def as_record(experiment: Experiment, done: Reproduction) -> dict[str, Any]:
         "settings": dict(experiment.settings),
         "left_open": list(experiment.left_open),
         "missing": list(experiment.missing),
-        "complete": len(done.tasks) == experiment.n_tasks,
+        "complete": len(done.tasks) == experiment.expected(done.quick),
         "tasks": [_task(each) for each in done.tasks],
         "claims": [
             {"where": claim.where, "says": claim.says, "measured": verdict.measured, "holds": verdict.holds}

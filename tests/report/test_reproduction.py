@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from graphmine.experiments import EXPERIMENTS
+from graphmine.experiments import EXPERIMENTS, Curves, Experiment
 from graphmine.experiments.base import Reproduction
 from graphmine.experiments.stored import as_record, read_reproduction, write_reproduction
 from graphmine.report.page import Sheet
@@ -69,6 +70,49 @@ def test_many_methods_are_drawn_as_numbers(done: Reproduction) -> None:
     many = made_up("many", {f"method {at}": {"nmi": at / 10} for at in range(10)})
     assert [len(axes.texts) for axes in _figure(PLANTED, replace(done, tasks=(many, many))).axes] == [20] * 5
     assert [len(axes.texts) for axes in _figure(PLANTED, done).axes] == [0] * 5
+
+
+def _shares() -> tuple[Experiment, Reproduction]:
+    """Return an experiment of two sets at two shares each, where the second set has a method of its own."""
+    curves = Curves("share, %", lambda name: (name[0], float(name[1:])), "nmi", "free_nmi")
+    tasks = [made_up(f"a{share}", {"s-co": {"nmi": share / 100}}) for share in (10, 50)]
+    tasks += [made_up(f"b{share}", FIGURES) for share in (10, 50)]
+    drawn = replace(PLANTED, n_tasks=4, claims=(), measures={"nmi": "NMI", "free_nmi": "NMI, free"}, curves=curves)
+    return drawn, Reproduction("planted", False, 2, tuple(tasks), 1.0)
+
+
+def test_tasks_of_one_set_are_drawn_as_curves() -> None:
+    figure = _figure(*_shares())
+    panels = [axes for axes in figure.axes if axes.lines]
+    assert [axes.get_title(loc="left") for axes in panels] == ["a", "b"]
+    dashed, solid = panels[0].lines
+    assert (dashed.get_linestyle(), solid.get_linestyle()) == ("--", "-")
+    assert np.asarray(solid.get_data()).tolist() == [[10, 50], [0.1, 0.5]]
+    assert np.asarray(dashed.get_ydata()).tolist() == [0.5, 0.5]
+    colours = [axes.lines[0].get_color() for axes in panels]
+    assert colours[0] == colours[1] != panels[1].lines[2].get_color()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["s-co", "scm (ours)"]
+
+
+def test_a_method_that_a_set_does_without_has_a_dash_and_a_set_one_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment, done = _shares()
+    monkeypatch.setattr("graphmine.report.reproduction.document.EXPERIMENTS", {"planted": experiment})
+    write_reproduction(tmp_path / "planted.json", experiment, done)
+    text = document(tmp_path)
+    assert "| a50 | 0.500 ± 0.000 | – |\n| b10 | 0.250 ± 0.000 | 0.750 ± 0.000 |\n" in text
+    assert "| a | 10 Document | 9 Document, 30 links |\n| b | 10 Document | 9 Document, 30 links |\n" in text
+    assert "![NMI over share, %, set by set](reproduction/planted.png)" in text
+    assert done.fits == {"s-co": "Fit()", "scm": "Fit()"}
+
+
+def test_a_quick_run_of_fewer_tasks_is_complete(done: Reproduction) -> None:
+    part = replace(done, tasks=done.tasks[:1])
+    fewer = replace(PLANTED, n_quick=1)
+    assert as_record(fewer, part)["complete"]
+    assert len(fewer.verdicts(part)) == 1
+    assert fewer.verdicts(replace(part, quick=False)) == []
 
 
 def test_the_document_has_every_stored_result(

@@ -10,7 +10,7 @@ from textwrap import fill
 
 from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
 from graphmine.experiments.stored import read_reproduction
-from graphmine.report.reproduction.tables import findings, machine, sized, spread, verdict
+from graphmine.report.reproduction.tables import findings, machine, measured, sizes, verdict
 
 __all__ = ["document"]
 
@@ -19,8 +19,8 @@ _HEAD = """\
 
 The papers' experiments, done again by `graphmine reproduce NAME` through an embedded database: each set is loaded, its
 constraints are drawn by rules where it has any, and every method mines it with its defaults but for what is named.
-Means and standard deviations are over the draws. "Unlabelled" are the documents that no rule names: what a method makes
-of its constraints, not of the labels themselves.
+Means and standard deviations are over the draws. "Unlabelled" are the nodes that no rule names: what a method makes of
+its constraints, not of the labels themselves.
 
 Written from the results in `docs/reproduction` by
 `python -m graphmine.report.reproduction.document docs/reproduction > docs/reproduction.md`.
@@ -38,16 +38,21 @@ def _section(experiment: Experiment, done: Reproduction) -> str:
     return "\n".join([
         f"## {experiment.name}: {experiment.title}\n",
         f"{experiment.paper}\n",
-        f"![All measures, set by set](reproduction/{experiment.name}.png)\n",
+        f"![{_pictured(experiment)}, set by set](reproduction/{experiment.name}.png)\n",
         f"### What the paper says, and what we found\n\n{_claims(experiment, done)}",
         *(f"### {title}\n\n{_measure(experiment, done, name)}" for name, title in experiment.measures.items()),
         *_findings(done),
-        f"### Sizes\n\n{_sizes(done)}",
+        f"### Sizes\n\n{_sizes(experiment, done)}",
         f"### Settings\n\n{_items(f'{name}: {told}' for name, told in _settings(experiment, done).items())}",
-        f"### The fits of the first set, in the first draw\n\n{_items(_fits(done))}",
+        f"### The fits, each of the first set that has it, in the first draw\n\n{_items(_fits(done))}",
         f"### What the paper leaves open, and what was taken\n\n{_items(experiment.left_open)}",
         f"### Not done again\n\n{_items(experiment.missing)}",
     ])
+
+
+def _pictured(experiment: Experiment) -> str:
+    curves = experiment.curves
+    return "All measures" if curves is None else f"{experiment.measures[curves.solid]} over {curves.axis}"
 
 
 def _settings(experiment: Experiment, done: Reproduction) -> Mapping[str, str]:
@@ -58,12 +63,12 @@ def _settings(experiment: Experiment, done: Reproduction) -> Mapping[str, str]:
 
 
 def _fits(done: Reproduction) -> list[str]:
-    return [f"`{told}`" for told in done.tasks[0].fits.values()]
+    return [f"`{told}`" for told in done.fits.values()]
 
 
 def _measure(experiment: Experiment, done: Reproduction, measure: str) -> str:
     names = [f"{method} (ours)" if method in experiment.ours else method for method in done.methods]
-    figures = [[spread(task.measures[each][measure]) for each in done.methods] for task in done.tasks]
+    figures = [[measured(task, each, measure) for each in done.methods] for task in done.tasks]
     sets = [task.name for task in done.tasks]
     if len(names) > len(sets):  # the longer of the two goes down
         return _table(["method", *sets], ([name, *row] for name, *row in zip(names, *figures, strict=True)))
@@ -84,9 +89,8 @@ def _claims(experiment: Experiment, done: Reproduction) -> str:
     return _table(["the paper", "ours", ""], rows)
 
 
-def _sizes(done: Reproduction) -> str:
-    rows = ([task.name, sized(task.printed), sized(task.sizes)] for task in done.tasks)
-    return _table(["set", "in the paper", "ours"], rows)
+def _sizes(experiment: Experiment, done: Reproduction) -> str:
+    return _table(["set", "in the paper", "ours"], sizes(experiment, done))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

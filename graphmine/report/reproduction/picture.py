@@ -1,4 +1,4 @@
-"""A picture of an experiment that was done again: a panel a measure, a bar a method, or a line of numbers for many."""
+"""A picture of an experiment that was done again: bars, a line of numbers for many methods, or curves."""
 
 from pathlib import Path
 from textwrap import fill
@@ -9,6 +9,7 @@ import numpy as np
 from graphmine.experiments import Experiment, Reproduction
 from graphmine.report.page import counted
 from graphmine.report.picture import COLOURS, styled
+from graphmine.report.reproduction.curves import all_curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,8 +28,11 @@ def draw_reproduction(experiment: Experiment, done: Reproduction, path: Path) ->
 
 
 def _figure(experiment: Experiment, done: Reproduction) -> "Figure":
-    """Return bars as long as every method has a colour of its own, and numbers else."""
-    figure = _all_bars(experiment, done) if len(done.methods) <= len(COLOURS) else _all_numbers(experiment, done)
+    """Return curves where tasks are points of some, bars as long as every method has a colour, and numbers else."""
+    if experiment.curves is not None:
+        figure = all_curves(experiment, experiment.curves, done)
+    else:
+        figure = _all_bars(experiment, done) if len(done.methods) <= len(COLOURS) else _all_numbers(experiment, done)
     quick = ", quick" if done.quick else ""
     figure.suptitle(f"{experiment.paper}\n{counted(done.draws, 'draw')}{quick}", fontsize=10)
     return figure

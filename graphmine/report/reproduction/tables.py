@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from graphmine.experiments import Experiment, Reproduction
+from graphmine.experiments import Experiment, Reproduction, TaskResult
 from graphmine.experiments.base import Spread
 from graphmine.experiments.stored import as_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
-__all__ = ["experiments_page", "findings", "machine", "reproduction_page", "sized", "spread", "verdict"]
+__all__ = [
+    "experiments_page", "findings", "machine", "measured", "reproduction_page", "sized", "sizes", "spread", "verdict",
+]  # fmt: skip
 
 _QUICK = ", quick: smaller sets, not the figures of the experiment"
 
@@ -30,10 +32,10 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         f"{experiment.title}\n{experiment.paper}",
         Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(measures)),
         *_findings(done),
-        _sizes(done),
+        Sheet(("set", "in the paper", "ours"), sizes(experiment, done), "sizes"),
         _claims(experiment, done),
         Sheet(("setting", "taken"), list(experiment.settings.items()), "settings"),
-        Sheet(("method", "fit of the first set, in the first draw"), _fits(done)),
+        Sheet(("method", "fit of the first set that has it, in the first draw"), list(done.fits.items())),
         Sheet(("left open by the paper, and what was taken",), [(each,) for each in experiment.left_open]),
         Sheet(("not done again",), [(each,) for each in experiment.missing]),
         fact("draws", f"{done.draws}{_QUICK if done.quick else ''}"),
@@ -49,6 +51,11 @@ def spread(values: Spread) -> str:
     '0.500 ± 0.250'
     """
     return f"{values.mean:.3f} ± {values.deviation:.3f}"
+
+
+def measured(task: TaskResult, method: str, measure: str) -> str:
+    """Return a method's mean of a measure with its deviation, and a dash where a task does without the method."""
+    return spread(task.measures[method][measure]) if method in task.measures else "–"
 
 
 def findings(done: Reproduction) -> list[tuple[str, str, str]]:
@@ -69,6 +76,15 @@ def sized(sizes: Mapping[str, int]) -> str:
     '982 Document, 358 Word'
     """
     return ", ".join(f"{count} {what}" for what, count in sizes.items())
+
+
+def sizes(experiment: Experiment, done: Reproduction) -> list[tuple[str, str, str]]:
+    """Return how large each set is in the paper, and here; tasks that are points of one curve are one set."""
+    told: dict[str, tuple[str, str, str]] = {}
+    for task in done.tasks:
+        name = task.name if experiment.curves is None else experiment.curves.place(task.name)[0]
+        told.setdefault(name, (name, sized(task.printed), sized(task.sizes)))
+    return list(told.values())
 
 
 def machine(done: Reproduction) -> str:
@@ -102,19 +118,11 @@ def _findings(done: Reproduction) -> list[Sheet]:
     return [Sheet(("set", "method", "found"), found, "what was found, and in how many draws")] if found else []
 
 
-def _fits(done: Reproduction) -> list[tuple[str, str]]:
-    return list(done.tasks[0].fits.items()) if done.tasks else []
-
-
-def _sizes(done: Reproduction) -> Sheet:
-    rows = [(task.name, sized(task.printed), sized(task.sizes)) for task in done.tasks]
-    return Sheet(("set", "in the paper", "ours"), rows, "sizes")
-
-
 def _claims(experiment: Experiment, done: Reproduction) -> Sheet | str:
     judged = experiment.verdicts(done)
     if not judged:
-        return f"{counted(len(done.tasks), 'task')} of {experiment.n_tasks} done; no claim can be judged yet"
+        told = f"{counted(len(done.tasks), 'task')} of {experiment.expected(done.quick)} done"
+        return f"{told}; no claim can be judged yet"
     rows = [(claim.says, claim.where, found.measured, verdict(found.holds)) for claim, found in judged]
     title = f"what the paper claims{', looked at on small sets only' if done.quick else ''}"
     return Sheet(("the paper says", "section", "ours", "verdict"), rows, title)
