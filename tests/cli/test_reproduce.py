@@ -22,7 +22,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_without_a_name_experiments_are_listed() -> None:
-    assert [each["name"] for each in graphmine("reproduce", "--format", "json").json] == ["scm", "cbgc"]
+    assert [each["name"] for each in graphmine("reproduce", "--format", "json").json] == ["scm", "cbgc", "l1"]
 
 
 def test_an_unknown_experiment_is_refused() -> None:
