@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, eye_array, hstack
 
 from graphmine.checks import check_integer
 from graphmine.closure import clusters_needed
@@ -89,7 +89,8 @@ def choose_k(
     -----
     With B the block of a relation, D_r and D_c its degrees and τ_r and τ_c their means, the spectrum is that of
     (D_r + τ_r)^-½ B (D_c + τ_c)^-½; those of a star stand side by side, each with its own τ and times the root of its
-    weight.
+    weight. Of a kind with itself the positive eigenvalues are taken for singular values: a negative one tells two sets
+    that have links with each other and none within, which are no clusters.
 
     1. **Edge.** Each relation is shuffled, with every node keeping its number of pairs, and the second singular value
        of what chance makes is noted: ten times, three times beyond a million pairs. K is how many singular values are
@@ -218,7 +219,9 @@ def _units(linked: NDArray[np.bool_], components: NDArray[np.int64] | None) -> i
 def _islands(arms: list[Arm]) -> int:
     """Return how many connected parts of the whole star hold a noticeable share of its weight."""
     whole = csr_array(hstack([arm.weight / arm.block.sum() * arm.block for arm in arms]))
-    n_parts, row_parts, _ = components(whole)
+    # A node of a kind with itself is a row and a column, and in the part of both.
+    joined = [arm.block + eye_array(arm.block.shape[0]) if arm.of_one_kind else arm.block for arm in arms]
+    n_parts, row_parts, _ = components(csr_array(hstack(joined)))
     weights = np.bincount(row_parts, degrees(whole)[0], n_parts)
     return int(np.count_nonzero(weights >= _ISLAND * weights.sum()))
 

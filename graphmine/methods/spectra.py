@@ -1,4 +1,4 @@
-"""Singular values of a star, and how large those of chance are."""
+"""Singular values of a star, or eigenvalues of a graph of one kind, and how large those of chance are."""
 
 import warnings
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, hstack
 
 from graphmine.errors import DataError
 from graphmine.linalg import cluster_weights, degrees, leading_triplets, scaled
+from graphmine.linalg.lanczos import Pencil, leading_eigenvectors
 from graphmine.linalg.shuffling import shuffled
 from graphmine.model import Clustering, Star
 from graphmine.progress import Progress
@@ -26,6 +27,8 @@ _SHUFFLES, _FEW_SHUFFLES, _MANY = 10, 3, 1_000_000
 _TOLERANCE = 1e-4
 """Of singular vectors; the values are good to its square."""
 
+_RESTARTS = 1000
+
 _NOTHING = 1e-6
 """Singular values below so much of the first are rounding."""
 
@@ -37,6 +40,11 @@ class Arm(NamedTuple):
     weight: float
     rows: str
     cols: str
+
+    @property
+    def of_one_kind(self) -> bool:
+        """Whether its rows and its columns are the same nodes, and its block symmetric."""
+        return self.rows == self.cols
 
     @property
     def of_pairs(self) -> "Arm":
@@ -100,7 +108,9 @@ def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Pro
     shuffles = _FEW_SHUFFLES if sum(int(arm.block.nnz) for arm in arms) > _MANY else _SHUFFLES
     found = []
     for number, each in enumerate((arms, [arm.of_pairs for arm in arms])):
-        values, edge = _values(each, count, rng), 0.0
+        is_graph = len(each) == 1 and each[0].of_one_kind
+        values = _of_graph(each[0], count, rng) if is_graph else _values(each, count, rng)
+        edge = 0.0
         for done in range(shuffles):
             progress("spectra of chance", number * shuffles + done, 2 * shuffles)
             chance = _values([arm._replace(block=shuffled(arm.block, rng)) for arm in each], 2, rng)
@@ -114,11 +124,28 @@ def _values(arms: list[Arm], count: int, rng: np.random.Generator) -> Numbers:
     """Return the leading singular values of normalised blocks side by side, as many as there are."""
     whole = csr_array(hstack([np.sqrt(arm.weight) * arm.normalised for arm in arms]))
     found = leading_triplets(whole, count, rng, tolerance=_TOLERANCE)
-    if not found.converged:
+    return _above_rounding(found.values, found.converged, count)
+
+
+def _of_graph(arm: Arm, count: int, rng: np.random.Generator) -> Numbers:
+    """Return the leading eigenvalues of a normalised graph, 0 where they are negative.
+
+    A negative one is a singular value, too, but tells two sets that have links with each other and none within, as the
+    two sides of a path are. These are no clusters.
+    """
+    graph = np.sqrt(arm.weight) * arm.normalised
+    bound, n = np.sqrt(arm.weight), graph.shape[0]  # no eigenvalue is further from 0
+    pencil = Pencil(n, n, times=lambda x: bound * x + graph @ x, project=lambda x: x)
+    found = leading_eigenvectors(pencil, min(count, n), rng, tolerance=_TOLERANCE, max_restarts=_RESTARTS)
+    return _above_rounding(found.values - bound, found.converged, count)
+
+
+def _above_rounding(values: Numbers, converged: bool, count: int) -> Numbers:
+    """Return values with 0 for what is rounding, or less, which is not above anything."""
+    if not converged:
         warnings.warn(
-            f"only {found.values.size} of {count} singular values converged; k is chosen from those",
+            f"only {values.size} of {count} singular values converged; k is chosen from those",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
-    # What is left of a value of 0 is rounding, which is not above anything.
-    return np.where(found.values > _NOTHING * found.values.max(initial=0.0), found.values, 0.0)
+    return np.where(values > _NOTHING * values.max(initial=0.0), values, 0.0)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import networkx as nx
 import numpy as np
 import pytest
 from scipy.sparse import block_diag, csr_array
@@ -10,7 +11,7 @@ from scipy.sparse import block_diag, csr_array
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
 from graphmine.linalg import Triplets
-from graphmine.methods import CATALOG, SCM, SCO, Loom, Traits, method
+from graphmine.methods import CATALOG, L1, SCM, SCO, Loom, Traits, method
 from graphmine.methods.choosing import CHANCE, GAP, TIED, Choice, as_record, choose_k
 from graphmine.metrics import barber_modularity
 from graphmine.model import FREE, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
@@ -22,7 +23,7 @@ class Never:
     """Takes any star, and must not be fitted."""
 
     n_clusters: int
-    traits: ClassVar[Traits] = Traits("Never", "nowhere", max_arms=None)
+    traits: ClassVar[Traits] = Traits("Never", "nowhere", max_arms=None, one_kind=True)
 
     def fit(
         self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
@@ -65,6 +66,26 @@ def test_without_structure_there_is_one_cluster(star: Star) -> None:
 @pytest.mark.parametrize("star", [single_edge(), full(1, 5), full(5, 1)])
 def test_the_smallest_networks_have_one_cluster(star: Star) -> None:
     assert choose_k(star, Never, seed=0).k == 1
+
+
+def graph_of(graph: nx.Graph) -> Star:
+    people = Nodes("Person", range(len(graph)))
+    return Star.of(Relation(people, people, csr_array(nx.to_scipy_sparse_array(graph, weight=None, dtype=np.float64))))
+
+
+@pytest.mark.parametrize("graph", [nx.path_graph(40), nx.star_graph(30), nx.complete_bipartite_graph(10, 10)])
+def test_two_sides_of_a_graph_of_one_kind_are_no_clusters(graph: nx.Graph) -> None:
+    """Its links all go from one side to the other: as a block it would fall into two parts."""
+    assert choose_k(graph_of(graph), Never, seed=0).k == 1
+
+
+def test_parts_of_a_graph_of_one_kind_are_clusters_whether_it_has_sides_or_not() -> None:
+    for part in (nx.complete_bipartite_graph(10, 10), nx.complete_graph(10)):
+        assert choose_k(graph_of(nx.disjoint_union_all([part] * 3)), L1, seed=0).k == 3
+
+
+def test_the_karate_club_splits_in_two() -> None:
+    assert [choose_k(graph_of(nx.karate_club_graph()), L1, seed=seed).k for seed in range(3)] == [2] * 3
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])
