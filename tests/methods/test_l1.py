@@ -290,3 +290,15 @@ def test_links_of_several_splits_are_judged_by_all_of_them() -> None:
     assert np.all(trust[:10] > 0.9)
     assert np.all(trust[10:] < 0.5)
     assert found.figures["contradicted links"] == np.count_nonzero(trust < 1)
+
+
+@pytest.mark.parametrize("lam", [0.1, "path", "auto"])
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_soft_links_are_judged_where_hard_ones_tie_all_there_is(k: int, lam: float | str) -> None:
+    star, truth = gallery.planted_graph(12, 2, degree=4, noise=0.0, seed=0)
+    tied = Links.tying(Groups.of([range(len(truth["Person"]))]), hard=True)
+    known = Constraints({"Person": tied + Links.of_pairs([[0, 1]]) + Links.of_pairs([[0, 2]], must=False)})
+    found = L1(k, lam=lam).fit(star, known, seed=0)  # type: ignore[arg-type]
+    assert not found.labels["Person"].any()
+    assert found.trust["Person", "Person"].tolist() == [1, 1, 0]
+    assert [row["violated"] for row in found.tried] == [1] * len(found.tried)

@@ -84,6 +84,8 @@ class Splitter:
 
     @cached_property
     def _start(self) -> Start:
+        if self._frame.n_vertices == 1:  # hard must-links tie all there is
+            return Start(np.zeros(1), 0.0, True)
         return free_cut(self.free, self._rng)
 
     def sided(self, constraints: Constraints, lam: float, progress: Progress = silent) -> Sides:
@@ -92,9 +94,6 @@ class Splitter:
 
     def path(self, constraints: Constraints, lams: Sequence[float], progress: Progress = silent) -> Iterator[Sides]:
         """Give the sides for one weight of links after another, each search going on where the one before ended."""
-        if self._frame.n_vertices < 2:
-            yield from (Sides(np.zeros(self._frame.n_vertices, dtype=np.int64), (0.0,), 0.0, True, {}) for _ in lams)
-            return
         start, pairs = self._start.y, self.pairs(constraints)
         cut, dual, solve, before = self.penalised(pairs, 1.0), np.zeros(np.count_nonzero(pairs.live)), None, 0.0
         told = self._start.likeness > _NOTHING
