@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +17,7 @@ __all__ = ["Doubt", "Doubts", "doubts"]
 Integers = NDArray[np.int64]
 Classes = Mapping[str, Integers]
 
-_PAIR, _HALF = 2, 0.5
-"""A link of groups is wrong, or broken, as most of its pairs are."""
+_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,13 @@ def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[Ru
             yield made, trust
 
 
+class _Verdicts(NamedTuple):
+    """For each link whether most of its pairs with known classes are against it, and whether there are any."""
+
+    against: NDArray[np.bool_]
+    known: NDArray[np.bool_]
+
+
 @dataclass(frozen=True, eq=False)
 class _Judged:
     """Links of one rule, and what is known of their nodes."""
@@ -147,12 +155,23 @@ class _Judged:
 
     def n_wrong(self) -> int:
         """Return how many links, or members of groups that must be together, are wrong as far as classes are known."""
-        links, tied = self.made.links, self._tied
-        counts = tally(links, self.made.kinds, self.truth)
-        equal = np.divide(counts.equal, counts.known, out=np.ones(len(links)), where=counts.known > 0)
-        wrong = (equal < _HALF if self.made.must else equal >= _HALF) & (counts.known > 0)
+        tied = self._tied
         groups = [self._units(number)[0] for number in np.flatnonzero(tied).tolist()]
-        return int(np.count_nonzero(wrong & ~tied)) + sum(self._strangers(group) for group in groups)
+        return int(np.count_nonzero(self._wrong.against & ~tied)) + sum(self._strangers(group) for group in groups)
+
+    @cached_property
+    def _broken(self) -> _Verdicts:
+        return self._verdicts(self.clustering.labels)
+
+    @cached_property
+    def _wrong(self) -> _Verdicts:
+        return self._verdicts(self.truth)
+
+    def _verdicts(self, classes: Classes) -> _Verdicts:
+        counts = tally(self.made.links, self.made.kinds, classes)
+        known = counts.known > 0
+        against = 2 * counts.equal < counts.known if self.made.must else 2 * counts.equal >= counts.known
+        return _Verdicts(against & known, known)
 
     def _strangers(self, members: Integers) -> int:
         known = self._known(self.made.kinds[0], members)
@@ -169,7 +188,6 @@ class _Judged:
 
     def _link(self, number: int, one: Integers, two: Integers) -> Doubt:
         first, second = self.made.kinds[0], self.made.kinds[-1]
-        labels, trust = self.clustering.labels, float(self.trust[number])
         return Doubt(
             self.made.rule,
             first,
@@ -177,9 +195,9 @@ class _Judged:
             second,
             self._told(second, two),
             self.made.must,
-            trust,
-            bool(_against(labels[first][one], labels[second][two], self.made.must)),
-            _against(self._known(first, one), self._known(second, two), self.made.must),
+            float(self.trust[number]),
+            bool(self._broken.against[number]),
+            bool(self._wrong.against[number]) if self._wrong.known[number] else None,
         )
 
     def _members(self, number: int, members: Integers) -> Iterator[Doubt]:
@@ -214,13 +232,3 @@ def _commonest(classes: Integers) -> int:
     """Return the most frequent number from 0 up; -1 where there is none."""
     there = classes[classes >= 0]
     return int(np.bincount(there).argmax()) if len(there) else -1
-
-
-def _against(one: Integers, two: Integers, must: bool) -> bool | None:
-    """Return whether most pairs of two sets are against a link; None where no class of one of them is known."""
-    one, two = one[one >= 0], two[two >= 0]
-    if not len(one) or not len(two):
-        return None
-    width = 1 + int(max(one.max(), two.max()))
-    equal = float(np.bincount(one, minlength=width) @ np.bincount(two, minlength=width)) / (len(one) * len(two))
-    return bool(equal < _HALF if must else equal >= _HALF)

@@ -55,6 +55,14 @@ def test_groups_that_must_be_apart_are_one_link() -> None:
     assert not doubts(*met, NODES).found
 
 
+def test_members_that_must_be_apart_make_no_pairs_with_themselves() -> None:
+    """Of c, d and e two share a cluster: one pair of three."""
+    given = judged(Links.tying(Groups.of([[2, 3, 4], [3, 4, 5]]), must=False), [0.2, 0.3])
+    found = doubts(*given, NODES, truth=LABELS)
+    assert [(each.key, each.broken, each.wrong) for each in found.found] == [("d, e, f", True, True)]
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
 def test_precision_and_recall_are_those_of_links_with_known_classes() -> None:
     links = Links.of_pairs([[0, 1], [0, 3], [1, 2], [2, 3]]) + Links.tying(Groups.of([[4, 5, 6, 0]]))
     truth = {"Author": np.array([0, 0, 1, 1, 1, 1, 1, -1])}
