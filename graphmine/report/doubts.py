@@ -71,7 +71,8 @@ def _facts(doubted: Doubted, listed: int, truth: str | None) -> Iterator[str]:
     more = f", the first {listed} of them listed" if listed < len(doubts.found) else ""
     yield fact("doubtful", f"{len(doubts.found)}{more}; there are {counted(links, 'soft link')}, a group being one")
     if truth is not None:
-        yield fact("precision", _told(doubts.precision, f"none of them has a known {truth}"))
+        why = f"none of them has nodes with {truth}" if doubts.found else "there is no doubtful link"
+        yield fact("precision", _told(doubts.precision, why))
         yield fact("recall", _told(doubts.recall, f"no link is wrong by {truth}"))
     yield from figure_facts(doubted.mined.parameters)
 

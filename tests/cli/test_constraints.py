@@ -398,6 +398,8 @@ def test_doubtful_links_are_listed_and_held_against_the_truth(database: str) -> 
     assert ran.json["precision"] == pytest.approx(sum(wrong) / len(wrong))
     few = graphmine("constraints", "doubtful", *asked, "--below", "0.9", "--most", "1", "--db", database)
     assert "the first 1 of them listed" in few.out
+    none = graphmine("constraints", "doubtful", *asked, "--below", "0", "--truth", "known_club", "--db", database)
+    assert "none: there is no doubtful link" in none.out
     listed = list(
         csv.DictReader(
             graphmine("constraints", "doubtful", *asked, "--db", database, "--format", "csv").out.splitlines()
