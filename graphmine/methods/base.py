@@ -73,13 +73,16 @@ def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> N
     name, traits = type(method).__name__, method.traits
     if not isinstance(star, Star):
         raise ParameterError(f"{name}.fit takes a Star, not a {type(star).__name__}; Star.of(relation) makes one")
+    is_graph = any(arm.of_one_kind for arm in star.arms)  # no method takes one among other relations
     if traits.max_arms is not None and len(star.arms) > traits.max_arms:
+        instead = "one relation" if is_graph else "Loom, or one relation"
         raise ParameterError(
-            f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms; use Loom, or one relation"
+            f"{name} takes {traits.max_arms} relation, not a star of {len(star.arms)} arms; use {instead}"
         )
-    if any(arm.of_one_kind for arm in star.arms) and not traits.one_kind:
+    if is_graph and not traits.one_kind:
+        instead = "L1 for that" if len(star.arms) == 1 else "L1 for that alone"
         raise ParameterError(
-            f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself; use L1 for that"
+            f"{name} needs a relation between two kinds, not of {star.centre.kind} with itself; use {instead}"
         )
     check_kinds(method.n_clusters, star)
     if constraints and not traits.constraints:

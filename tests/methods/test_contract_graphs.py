@@ -136,3 +136,13 @@ def test_bad_input_is_one_sentence(name: str) -> None:
     across = Constraints(across={("Person", "Club"): Links.of_pairs([[0, 0]], across=True)})
     with pytest.raises(ConstraintError, match=r"^constraints are on Club nodes, and the star has only Person"):
         method(name, n_clusters=2).fit(lonely(), across)
+
+
+def test_a_graph_among_other_relations_is_refused_by_all_and_none_sends_to_another_that_refuses_it() -> None:
+    people, clubs = Nodes("Person", range(3)), Nodes("Club", ["chess"])
+    met = Relation(people, people, csr_array(np.ones((3, 3)) - np.eye(3)))
+    star = Star.of(met, Relation(people, clubs, csr_array(np.ones((3, 1)))))
+    with pytest.raises(ParameterError, match=r"^L1 takes 1 relation, not a star of 2 arms; use one relation$"):
+        method("l1", n_clusters=1).fit(star)
+    with pytest.raises(ParameterError, match=r"not of Person with itself; use L1 for that alone$"):
+        method("loom", n_clusters=1).fit(star)
