@@ -17,7 +17,7 @@ _PRIOR = 0.5
 """The weight of all pairs of clusters together that are counted without having been seen."""
 
 _LEAST, _MOST = 1e-12, 80.0
-"""The least share that is taken the logarithm of, and the greatest that is raised to, so that nothing overflows."""
+"""The least share that is taken the logarithm of, and the greatest exponent, so that nothing overflows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,9 @@ def without(entries: Entries, side: int, logarithms: Numbers, told: Singles) -> 
     """
     found: Singles = np.take(logarithms.astype(np.float32), entries.ends[side], axis=0)
     found -= told
-    np.exp(np.minimum(found, _MOST, out=found), out=found)
+    if found.max(initial=0.0) > _MOST:  # entries of great weight, which may tell several clusters so much
+        found -= found.max(axis=1, keepdims=True)
+    np.exp(found, out=found)
     return _normalise(found)
 
 

@@ -90,3 +90,12 @@ def test_absurd_weights_stay_finite() -> None:
             beliefs = beliefs._replace(sides=(own, beliefs.sides[1]) if side == 0 else (beliefs.sides[0], own))
         beliefs = paired(entries, beliefs)
         assert np.all(np.isfinite(beliefs.pairs))
+
+
+def test_entries_of_great_weight_leave_behind_what_the_others_say() -> None:
+    """What is left without them is far above what can be raised to, for more than one cluster."""
+    entries = Entries.of(csr_array(np.array([[1000.0, 1.0]])))
+    told = np.array([[-105.0, -2302.0], [-1.0, -0.5]], dtype=np.float32)
+    found = without(entries, 0, np.array([[0.0, -2000.0]]), told)
+    assert found[0].tolist() == [0.0, 1.0]
+    assert found[1].tolist() == [1.0, 0.0]
