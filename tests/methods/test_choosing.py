@@ -68,13 +68,13 @@ def test_the_smallest_networks_have_one_cluster(star: Star) -> None:
     assert choose_k(star, Never, seed=0).k == 1
 
 
-def graph_of(graph: nx.Graph) -> Star:
+def graph_of(graph: "nx.Graph[int]") -> Star:
     people = Nodes("Person", range(len(graph)))
-    return Star.of(Relation(people, people, csr_array(nx.to_scipy_sparse_array(graph, weight=None, dtype=np.float64))))
+    return Star.of(Relation(people, people, csr_array(nx.to_scipy_sparse_array(graph, weight=None))))
 
 
 @pytest.mark.parametrize("graph", [nx.path_graph(40), nx.star_graph(30), nx.complete_bipartite_graph(10, 10)])
-def test_two_sides_of_a_graph_of_one_kind_are_no_clusters(graph: nx.Graph) -> None:
+def test_two_sides_of_a_graph_of_one_kind_are_no_clusters(graph: "nx.Graph[int]") -> None:
     """Its links all go from one side to the other: as a block it would fall into two parts."""
     assert choose_k(graph_of(graph), Never, seed=0).k == 1
 
