@@ -19,6 +19,9 @@ _PRIOR = 0.5
 _LEAST, _MOST = 1e-12, 80.0
 """The least share that is taken the logarithm of, and the greatest exponent, so that nothing overflows."""
 
+_NEVER = 1e30
+"""Logarithms of probabilities go down to the negative of this; single precision ends at some 1e38."""
+
 
 @dataclass(frozen=True, eq=False)
 class Entries:
@@ -117,7 +120,8 @@ def without(entries: Entries, side: int, logarithms: Numbers, told: Singles) -> 
     >>> without(entries, 0, np.log([[0.75, 0.25]]), told).round(2).tolist()
     [[0.75, 0.25], [0.5, 0.5]]
     """
-    found: Singles = np.take(logarithms.astype(np.float32), entries.ends[side], axis=0)
+    known = np.maximum(logarithms, -_NEVER).astype(np.float32)
+    found: Singles = np.take(known, entries.ends[side], axis=0)
     found -= told
     if found.max(initial=0.0) > _MOST:  # entries of great weight, which may tell several clusters so much
         found -= found.max(axis=1, keepdims=True)
