@@ -18,11 +18,11 @@ from graphmine.exchange.push import resume, undo
 from graphmine.exchange.runs import list_runs
 from graphmine.gallery import drifting
 from graphmine.job import Job
+from graphmine.job.timeline import Timeline
 from graphmine.model import Nodes
 from graphmine.store import Store, connect
 from graphmine.verbs import Stage, broken, changes, evolve, flow, flows, read_evolution, unwind
 from graphmine.verbs.stages import followed, runs_of
-from graphmine.verbs.timeline import Timeline
 from tests.databases import all_values, read, write as change
 from tests.drifting import PUBLISHED, accuracy, papers, restlessness
 
@@ -334,7 +334,7 @@ def test_a_wrong_memory_is_said_with_the_file(tmp_path: Path) -> None:
     file = tmp_path / "job.toml"
     file.write_text(f"relation = '{PUBLISHED}'\nn_clusters = 3\nby = '{YEAR}'\nmemory = 'long'\n")
     with pytest.raises(
-        ParameterError, match=r"^the job .*job\.toml: memory must be a number from 0 to 1e\+06, was 'lo"
+        ParameterError, match=r"^the job .*job\.toml, line 4: memory must be a number from 0 to 1e\+06, was 'lo"
     ):
         read_evolution(file)
 

@@ -361,7 +361,7 @@ def test_jobs_that_ask_for_no_hierarchy_there_is(tmp_path: Path, store: Store) -
     with pytest.raises(ParameterError, match="hierarchy must be true or false, was 'yes'"):
         read_job(file)
     file.write_text(f"relation = '{PUBLISHED}'\nn_clusters = 4\nhierarchy = true\nby = 'Paper.year'\n")
-    with pytest.raises(ParameterError, match=r"job\.toml: the snapshots of an evolution have no taxonomies"):
+    with pytest.raises(ParameterError, match=r"job\.toml, line 3: the snapshots of an evolution have no taxonomies"):
         read_evolution(file)
     with pytest.raises(ParameterError, match="the snapshots of an evolution have no taxonomies"):
         evolve(store, JOB, "Paper.year")

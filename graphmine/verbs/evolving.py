@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.checks import check_number
 from graphmine.constraints.memory import remembered
-from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
+from graphmine.errors import DataError
 from graphmine.exchange.runs import Run
-from graphmine.job import EVOLVE_FIELDS, Job, read_fields
+from graphmine.job import Job, read_evolution
+from graphmine.job.evolution import MEMORY, check_flat, check_memory, check_takes
+from graphmine.job.timeline import Snapshot, Timeline, Window
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -20,15 +19,10 @@ from graphmine.verbs.mined import Mined
 from graphmine.verbs.mining import fit
 from graphmine.verbs.sequences import EVOLUTION, name_of, on_record, property_of
 from graphmine.verbs.stages import Stage, followed, stage_of
-from graphmine.verbs.timeline import Snapshot, Timeline, Window, span
+from graphmine.verbs.timeline import span
 from graphmine.verbs.writing import write
 
 __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution"]
-
-_NEEDED = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}
-
-MEMORY = 0.5
-"""How much the cluster that a node had before weighs, in links of weight 1; docs/evolution.md has what was tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +77,9 @@ def evolve(
     A snapshot that is on record from an earlier call, all before it being so too, is not fitted again. So a call that
     was interrupted can be repeated, and one with a later ``until`` adds what is new.
     """
-    _check_memory(memory)
-    _check_takes(job, memory)
-    _check_flat(job)
+    check_memory(memory)
+    check_takes(job.method, memory)
+    check_flat(job.hierarchy)
     timeline = Timeline(by, window, step, since, until)
     if since is None or until is None:
         first, last = span(store, job, by)
@@ -115,32 +109,6 @@ def evolve(
             "widen --window"
         )
     return Evolved(name, job, timeline, memory, tuple(stages), skipped)
-
-
-def read_evolution(path: str | Path | None = None, **changes: object) -> tuple[Job, dict[str, Any]]:
-    """Read a job and how time is cut from a TOML file, or from ``changes`` alone, which replace fields of it.
-
-    The second part is for `evolve` to take by name.
-
-    >>> job, cut = read_evolution(relation="Author-WROTE->Paper-IN->Venue", n_clusters=4, by="Paper.year", window=3)
-    >>> job.n_clusters, cut
-    (4, {'by': 'Paper.year', 'window': 3})
-    """
-    values = ({} if path is None else read_fields(path, EVOLVE_FIELDS)) | changes
-    where = "" if path is None else f"the job {path}: "
-    for name, example in _NEEDED.items():
-        if name not in values:
-            raise ParameterError(f"{where}{name} is missing; give it as a flag or as a field of a job file: {example}")
-    cut = {name: values.pop(name) for name in EVOLVE_FIELDS if name in values}
-    try:
-        Timeline(**{name: value for name, value in cut.items() if name != "memory"})
-        if cut.get("memory") is not None:
-            _check_memory(cut["memory"])
-        job = Job(**values)
-        _check_flat(job)
-        return job, cut
-    except GraphmineError as error:
-        raise type(error)(f"{where}{error}") from error
 
 
 class _TooLittleError(Exception):
@@ -208,25 +176,6 @@ class _Evolution:
             found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
         n_clusters = len(stage.clusters)
         return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
-
-
-def _check_memory(memory: object) -> None:
-    check_number("memory", memory, least=0, most=1e6)
-
-
-def _check_takes(job: Job, memory: float) -> None:
-    if memory and "must" not in job.traits.constraints:
-        raise ConstraintError(
-            f"{job.method} takes no must-links, so a snapshot can not remember the one before; name a method that "
-            "does, such as loom, or say --memory 0"
-        )
-
-
-def _check_flat(job: Job) -> None:
-    if job.hierarchy:
-        raise ParameterError(
-            "the snapshots of an evolution have no taxonomies; leave hierarchy out, or mine one with `graphmine mine`"
-        )
 
 
 def _name(job: Job, timeline: Timeline, memory: float) -> str:

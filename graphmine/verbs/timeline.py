@@ -1,126 +1,19 @@
-"""Time cut into snapshots, by a property that holds numbers."""
+"""From when to when a property that holds time goes."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
-from graphmine.checks import check_integer, nearest
+from graphmine.checks import nearest
 from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.keys import where_clause
 from graphmine.exchange.names import check_names
 from graphmine.exchange.schema import find_properties, property_type
 from graphmine.job import Job
-from graphmine.model import Filter, parse_property
+from graphmine.job.timeline import FARTHEST
+from graphmine.model import parse_property
 from graphmine.model.pattern import write_property
 from graphmine.store import Reader, Store, query
 
-__all__ = ["Snapshot", "Timeline", "Window", "span"]
-
-Window = int | Literal["all"]
-
-_MOST = 1000
-"""More snapshots than this are taken for a slip."""
-_FARTHEST = 2**62
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A stretch of time: its name, and the filters that keep what belongs to it."""
-
-    name: str
-    filters: tuple[Filter, Filter]
-
-
-@dataclass(frozen=True)
-class Timeline:
-    """How time is cut.
-
-    Parameters
-    ----------
-    by
-        The property that holds the time, as ``Paper.year``: numbers.
-    window
-        How many units of time a snapshot covers, up to and with the one it is named after; ``all`` for everything up
-        to it.
-    step
-        How many units lie between two snapshots.
-    since, until
-        The first and the last unit; what the property holds, if they are not given.
-
-    Examples
-    --------
-    >>> [snapshot.name for snapshot in Timeline("Paper.year", window=3, since=2000, until=2005).snapshots()]
-    ['2002', '2003', '2004', '2005']
-    >>> [str(each) for each in Timeline("Paper.year", window="all", since=2000, until=2001).snapshots()[1].filters]
-    ['Paper.year >= 2000', 'Paper.year < 2002']
-    >>> Timeline("Paper.year", window=0)
-    Traceback (most recent call last):
-    graphmine.errors.ParameterError: window must be a whole number of at least 1, was 0
-    """
-
-    by: str
-    window: Window = 1
-    step: int = 1
-    since: int | None = None
-    until: int | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no time."""
-        if not isinstance(self.by, str):
-            raise ParameterError(f"by must be a property such as Paper.year, was {self.by!r}")
-        parse_property(self.by)
-        if self.window != "all":
-            check_integer("window", self.window, least=1)
-        check_integer("step", self.step, least=1)
-        for name in ("since", "until"):
-            if getattr(self, name) is not None:
-                check_integer(name, getattr(self, name), least=-_FARTHEST, most=_FARTHEST)
-        if self.since is not None and self.until is not None and self.since > self.until:
-            raise ParameterError(f"since must not be after until, was {self.since} and {self.until}")
-
-    def snapshots(self) -> tuple[Snapshot, ...]:
-        """Return the snapshots, in order; both ends must be known by now."""
-        ends = self._ends()
-        if len(ends) < 2:
-            raise ParameterError(
-                f"{self.by} from {self.since} to {self.until} gives {len(ends) or 'no'} snapshot of window "
-                f"{self.window} and step {self.step}, and an evolution needs two; take a smaller step or "
-                "window, or more time"
-            )
-        if len(ends) > _MOST:
-            raise ParameterError(
-                f"{self.by} from {self.since} to {self.until} gives {len(ends)} snapshots, more than {_MOST}; "
-                "take a larger step"
-            )
-        return tuple(map(self._snapshot, ends))
-
-    @property
-    def overlaps(self) -> bool:
-        """Whether neighbouring snapshots have some time in common."""
-        return self.window == "all" or self.window > self.step
-
-    @property
-    def left_over(self) -> int | None:
-        """The end of the last snapshot, where what comes after it is in none.
-
-        >>> Timeline("Paper.year", window=5, step=5, since=2000, until=2011).left_over
-        2009
-        """
-        last = self._ends()[-1]
-        return None if last == self.until else last
-
-    def _ends(self) -> range:
-        if self.since is None or self.until is None:
-            raise ParameterError("since and until must be known before time can be cut")
-        first = self.since if self.window == "all" else self.since + self.window - 1
-        return range(first, self.until + 1, self.step)
-
-    def _snapshot(self, end: int) -> Snapshot:
-        start = self.since if self.window == "all" or self.since is None else end - self.window + 1
-        assert start is not None
-        place = parse_property(self.by)
-        # Half-open, so that 2005.5 is of the year 2005.
-        return Snapshot(str(end), (Filter(*place, ">=", start), Filter(*place, "<", end + 1)))
+__all__ = ["span"]
 
 
 def span(store: Store, job: Job, by: str) -> tuple[int, int]:
@@ -151,4 +44,4 @@ def _span(tx: Reader, dialect: str, job: Job, by: str) -> tuple[int, int]:
 
 
 def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FARTHEST
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FARTHEST

@@ -1,0 +1,27 @@
+"""A job: all of pull, constrain, fit and push in one value, from flags, from Python, or from a TOML file.
+
+The fields are the flags of ``graphmine mine``, under the same names. Every field is checked here, before a database is
+opened, and all mistakes are named at once.
+"""
+
+from graphmine.job.checking import read_keys, texts
+from graphmine.job.evolution import EVOLVE_FIELDS
+from graphmine.job.fits import titles
+from graphmine.job.job import Job
+from graphmine.job.mistakes import Mistake
+from graphmine.job.reading import JobFile, file_mistakes, read_evolution, read_fields, read_job, read_jobs
+
+__all__ = [
+    "EVOLVE_FIELDS",
+    "Job",
+    "JobFile",
+    "Mistake",
+    "file_mistakes",
+    "read_evolution",
+    "read_fields",
+    "read_job",
+    "read_jobs",
+    "read_keys",
+    "texts",
+    "titles",
+]
