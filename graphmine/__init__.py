@@ -52,7 +52,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         unfinished_runs as unfinished_runs,
     )
     from graphmine.exchange.schema import Schema as Schema, schema as schema
-    from graphmine.job import Job as Job, read_job as read_job
+    from graphmine.job import Job as Job, read_job as read_job, read_jobs as read_jobs
     from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
     from graphmine.methods.choosing import Choice as Choice, choose_k as choose_k
     from graphmine.methods.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         flow as flow,
         link_trust as link_trust,
         mine as mine,
+        mine_all as mine_all,
         plan as plan,
         preview as preview,
         score as score,
@@ -114,7 +115,7 @@ _HOMES = {
     "graphmine.exchange.push": ("push", "resume", "undo"),
     "graphmine.exchange.runs": ("Run", "find_run", "list_runs", "unfinished_runs"),
     "graphmine.exchange.schema": ("Schema", "schema"),
-    "graphmine.job": ("Job", "read_job"),
+    "graphmine.job": ("Job", "read_job", "read_jobs"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
     "graphmine.methods.choosing": ("Choice", "choose_k"),
     "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),
@@ -128,6 +129,7 @@ _HOMES = {
         "flow",
         "link_trust",
         "mine",
+        "mine_all",
         "plan",
         "preview",
         "score",

@@ -8,6 +8,7 @@ import typer
 
 from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
+from graphmine.cli.fits import mine_fits, show_plans
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already, warn
@@ -56,7 +57,8 @@ JobFile = Annotated[
     typer.Argument(
         metavar="JOB.toml",
         help="A file with the fields relation, where, key, constrain, on_conflict, method, n_clusters, seed, param, "
-        "hierarchy, write, overwrite and db, which mean what the flags do; the other flags are no fields.",
+        "hierarchy, write, overwrite, name and db, which mean what the flags do; the other flags are no fields. "
+        "[[fit]] tables in it are fits to compare. docs/jobs.md has it all.",
     ),
 ]
 Relation = Annotated[
@@ -121,6 +123,10 @@ Overwrite = Annotated[
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
+Truth = Annotated[
+    str | None,
+    typer.Option(metavar="PROPERTY", help="Of several fits: also compare each with the known classes it holds."),
+]
 Curves = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Draw what was tried, by -k auto, lambda=path and the like, as .png or .svg."),
@@ -143,6 +149,7 @@ Curves = Annotated[
     "  --constrain 'known Member.known_club; fraction 0.3' --param lambda=path --curves path.png",
     "graphmine mine job.toml --dry-run",
     "graphmine mine job.toml --seed 1 --format csv",
+    "graphmine mine fits.toml --truth known_area",
 )
 def mine(
     job: JobFile = None,
@@ -162,6 +169,7 @@ def mine(
     top: Top = 5,
     picture: Picture = None,
     curves: Curves = None,
+    truth: Truth = None,
     db: Db = None,
     form: FormatOption = Format.TABLE,
     quiet: Quiet = False,
@@ -186,10 +194,7 @@ def mine(
     for path in (picture, curves):
         if path is not None:
             _check_picture(path)
-    if dry_run:
-        _show_plan(read_job_or_flags(job, given), form)
-    else:
-        _mine(read_job_or_flags(job, given), form, quiet, _Shown(top, picture, curves))
+    _mine_any(_read_jobs_or_flags(job, given), dry_run, truth, form, quiet, _Shown(top, picture, curves))
 
 
 class _Shown(NamedTuple):
@@ -198,6 +203,21 @@ class _Shown(NamedTuple):
     top: int
     picture: Path | None
     curves: Path | None
+
+
+def _mine_any(jobs: "list[Job]", dry_run: bool, truth: str | None, form: Format, quiet: bool, shown: _Shown) -> None:
+    """Mine one job, or compare several fits; or say what that would do."""
+    several = len(jobs) > 1
+    if several and (shown.picture or shown.curves):
+        raise ParameterError("--picture and --curves draw one fit, and the job holds several; leave them out")
+    if truth is not None and not several:
+        raise ParameterError("--truth compares several fits; of one, write a run and say `graphmine score`")
+    if several:
+        show_plans(jobs, form) if dry_run else mine_fits(jobs, truth, form, quiet, _warn)
+    elif dry_run:
+        _show_plan(jobs[0], form)
+    else:
+        _mine(jobs[0], form, quiet, shown)
 
 
 def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown) -> None:
@@ -233,28 +253,28 @@ def _show(mined: "Mined", form: Format, shown: _Shown) -> None:
                 warn("nothing was tried, so that there are no curves to draw; say -k auto or --param lambda=path")
 
 
-def _warn(mined: "Mined") -> None:
+def _warn(mined: "Mined", title: str = "") -> None:
     from graphmine.methods.clusters import most_clusters
     from graphmine.report.page import counted
     from graphmine.report.runs import left_alone
 
     job, clustering = mined.job, mined.clustering
     if not clustering.converged:
-        warn(f"{job.method} stopped before it converged; take the labels with care")
+        warn(f"{title}{job.method} stopped before it converged; take the labels with care")
     if clustering.n_clusters < most_clusters(mined.asked):
         what = "relation and its rules have" if job.rules else "relation has"
         why = f": the {what} no more structure than that" if clustering.converged else ""
-        warn(f"found {counted(clustering.n_clusters, 'cluster')}, not {most_clusters(mined.asked)}{why}")
+        warn(f"{title}found {counted(clustering.n_clusters, 'cluster')}, not {most_clusters(mined.asked)}{why}")
     if mined.given_up:
         done = "weakened" if job.on_conflict == "weaken" else "dropped"
-        warn(f"{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
+        warn(f"{title}{counted(mined.given_up, 'link')} {done}, because hard links contradict each other")
     hard = sum(each.broken for each in mined.met if each.hard)
     if hard:
         which = "" if mined.run is None else f"; `graphmine runs broken {mined.run.id}` lists them"
-        warn(f"{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken{which}")
+        warn(f"{title}{counted(hard, 'pair')} that hard rules name {'is' if hard == 1 else 'are'} broken{which}")
     runs = mined.levels[mined.kept :] or ((mined.run,) if mined.run and not mined.kept else ())
     for sentence in dict.fromkeys(sentence for run in runs for sentence in left_alone(run)):
-        warn(sentence)
+        warn(f"{title}{sentence}")
 
 
 def _check_picture(path: Path) -> None:
@@ -270,6 +290,13 @@ def _show_plan(job: "Job", form: Format) -> None:
     with opened(job.db) as store:
         page = plan_page(plan(store, job))
     show(page, form)
+
+
+def _read_jobs_or_flags(path: Path | None, given: dict[str, Any]) -> "list[Job]":
+    """Return the jobs that a file holds, with the flags in place of their fields, or the one that flags make."""
+    from graphmine.job import read_jobs
+
+    return [read_job_or_flags(None, given)] if path is None else read_jobs(path, **given)
 
 
 def read_job_or_flags(path: Path | None, given: dict[str, Any]) -> "Job":

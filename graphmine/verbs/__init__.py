@@ -3,6 +3,7 @@
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
 from graphmine.verbs.doubting import Doubted, doubtful
 from graphmine.verbs.evolving import Evolved, evolve, read_evolution
+from graphmine.verbs.fits import Agreement, Scored, agreements, mine_all, score_all
 from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mined import Mined
 from graphmine.verbs.mining import Plan, mine, plan
@@ -11,6 +12,7 @@ from graphmine.verbs.sequences import unwind
 from graphmine.verbs.stages import Stage
 
 __all__ = [
+    "Agreement",
     "Change",
     "Doubted",
     "Evolved",
@@ -18,7 +20,9 @@ __all__ = [
     "Mined",
     "Plan",
     "Previewed",
+    "Scored",
     "Stage",
+    "agreements",
     "broken",
     "changes",
     "constrain",
@@ -28,10 +32,12 @@ __all__ = [
     "flows",
     "link_trust",
     "mine",
+    "mine_all",
     "plan",
     "preview",
     "read_evolution",
     "score",
+    "score_all",
     "settle",
     "unwind",
     "write_broken",

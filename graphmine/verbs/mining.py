@@ -55,7 +55,12 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
 
 
 def fit(
-    store: Store, job: Job, *, recall: Callable[[Star], Constraints] | None = None, progress: Progress = silent
+    store: Store,
+    job: Job,
+    *,
+    recall: Callable[[Star], Constraints] | None = None,
+    star: Star | None = None,
+    progress: Progress = silent,
 ) -> Mined:
     """Pull, constrain and fit; nothing is written.
 
@@ -63,10 +68,15 @@ def fit(
     ----------
     recall
         What is known of the nodes of the star besides what the rules say; it is asked as soon as that is pulled.
+    star
+        What `pull` gives for the job, where that has been done.
     """
     seconds: dict[str, float] = {}
-    keys = relation_keys(job.patterns, job.keys, job.rules)
-    star = timed(seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress))
+    if star is None:
+        keys = relation_keys(job.patterns, job.keys, job.rules)
+        star = timed(
+            seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress)
+        )
     known = FREE if recall is None else recall(star)
     constraints, given_up = FREE, 0
     if job.rules:

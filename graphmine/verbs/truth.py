@@ -1,6 +1,6 @@
 """Classes that are known beforehand, as a property of the nodes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
@@ -9,7 +9,14 @@ from graphmine.exchange.schema import find_key, property_type
 from graphmine.model import Nodes
 from graphmine.store import Reader, Store, query
 
-__all__ = ["known_classes"]
+__all__ = ["check_truth", "known_classes"]
+
+
+def check_truth(store: Store, kinds: Iterable[str], truth: str) -> None:
+    """Refuse a property that none of some kinds has."""
+    kinds = tuple(kinds)
+    if not store.reading(lambda tx: any(property_type(tx, store.dialect, kind, truth) for kind in kinds)):
+        raise ParameterError(f"none of {', '.join(kinds)} has a property {truth!r} to compare with")
 
 
 def known_classes(
