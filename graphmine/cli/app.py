@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from graphmine import __version__
-from graphmine.cli import constraints, cypher, evolve, load, methods, mine, reproduce, runs, schema, score
+from graphmine.cli import constraints, cypher, evolve, job, load, methods, mine, reproduce, runs, schema, score
 from graphmine.cli.commands import examples
 from graphmine.cli.telling import release_output, telling
 
@@ -51,6 +51,7 @@ for each in (schema, methods):
 app.add_typer(constraints.app, name="constraints")
 for each in (mine, evolve, score):
     app.add_typer(each.app)
+app.add_typer(job.app, name="job")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cypher.app)
 app.add_typer(reproduce.app)

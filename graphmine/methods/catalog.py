@@ -19,7 +19,7 @@ from graphmine.methods.sco import SCO
 from graphmine.methods.tsc import TSC
 from graphmine.methods.vcm import VCM
 
-__all__ = ["CATALOG", "maker", "method"]
+__all__ = ["CATALOG", "SPELLED", "maker", "method"]
 
 CATALOG: dict[str, type[Method]] = {
     "s-co": SCO,
@@ -53,10 +53,10 @@ def method(name: str, **params: object) -> Method:
     """
     known = fields(CATALOG[check_choice("method", name, CATALOG)])
     names = [each.name for each in known]
-    for given, meant in _SPELLED.items():
+    for given, meant in SPELLED.items():
         if given in params and meant in params:
             raise ParameterError(f"{given} and {meant} are one parameter of {name}; give it once")
-    params = {_SPELLED.get(given, given): value for given, value in params.items()}
+    params = {SPELLED.get(given, given): value for given, value in params.items()}
     for given in params:
         if given not in names:
             raise ParameterError(f"{name} has no parameter {given!r}, only {', '.join(names)}{nearest(given, names)}")
@@ -67,7 +67,7 @@ def method(name: str, **params: object) -> Method:
     return make(**params)
 
 
-_SPELLED = {"lambda": "lam"}
+SPELLED = {"lambda": "lam"}
 """Parameters by the name that a paper gives them, where Python has it for something else."""
 
 
