@@ -3,12 +3,15 @@
 import json
 import tomllib
 from dataclasses import fields
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
-from graphmine.job import EVOLVE_FIELDS, Job, file_mistakes
+from graphmine.job import EVOLVE_FIELDS, Job, JobFile, file_mistakes
 from graphmine.job.about import ABOUT
 from graphmine.job.json_schema import job_schema
 from graphmine.methods import CATALOG
@@ -89,3 +92,18 @@ def test_wrong_jobs_are_refused_as_the_program_refuses_them(text: str, tmp_path:
     (tmp_path / "job.toml").write_text(text)
     assert file_mistakes(tmp_path / "job.toml")
     assert list(VALIDATOR.iter_errors(tomllib.loads(text)))
+
+
+VALUES = [
+    0, 2, -1, 2.5, float("nan"), 10**30, True, False, "", "auto", "all", "A-T->B", "A.x", "A.x > 1", "scm", "l1",
+    "must same A.x", "naïve `a`", "\n", [], [1], [[]], ["A-T->B", "A-U->C"], ["A.x", "A.x"], {}, {"A": 2, "B": 3},
+    {"delta": 2}, {"lambda": "path", "x": 1}, date(2020, 1, 1), [{}], [{"method": "scm", "seed": -1}, {}],
+]  # fmt: skip
+
+
+@given(st.dictionaries(st.sampled_from(sorted(ABOUT)), st.sampled_from(VALUES), max_size=4))
+def test_whatever_a_file_says_is_taken_by_both_or_said_to_be_wrong(values: dict[str, Any]) -> None:
+    file = JobFile("job.toml", {"relation": "A-T->B", "n_clusters": 2, **values}, {})
+    if not file.mistakes(("fit", *EVOLVE_FIELDS), evolves=file.evolves):
+        assert file.jobs()
+        assert list(VALIDATOR.iter_errors(file.values)) == []
