@@ -52,7 +52,13 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         unfinished_runs as unfinished_runs,
     )
     from graphmine.exchange.schema import Schema as Schema, schema as schema
-    from graphmine.job import Job as Job, read_job as read_job, read_jobs as read_jobs
+    from graphmine.job import (
+        Job as Job,
+        Mistake as Mistake,
+        check_job as check_job,
+        read_job as read_job,
+        read_jobs as read_jobs,
+    )
     from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
     from graphmine.methods.choosing import Choice as Choice, choose_k as choose_k
     from graphmine.methods.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
@@ -115,7 +121,7 @@ _HOMES = {
     "graphmine.exchange.push": ("push", "resume", "undo"),
     "graphmine.exchange.runs": ("Run", "find_run", "list_runs", "unfinished_runs"),
     "graphmine.exchange.schema": ("Schema", "schema"),
-    "graphmine.job": ("Job", "read_job", "read_jobs"),
+    "graphmine.job": ("Job", "Mistake", "check_job", "read_job", "read_jobs"),
     "graphmine.methods": ("CATALOG", "Method", "method"),
     "graphmine.methods.choosing": ("Choice", "choose_k"),
     "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),

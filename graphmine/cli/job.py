@@ -25,7 +25,7 @@ app = typer.Typer(
 NewFile = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="The file to write; without it, or with -, stdout.")
 ]
-Files = Annotated[list[Path], typer.Argument(metavar="JOB.toml...", help="The files to check.")]
+Files = Annotated[list[Path], typer.Argument(metavar="JOB.toml", help="The files to check.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it is there.")]
 CheckDb = Annotated[
     str | None,
@@ -61,10 +61,10 @@ def check(files: Files, db: CheckDb = None, form: FormatOption = Format.TABLE) -
     checked as what its fields say: for `graphmine mine`, or for `graphmine evolve`. The exit code is 2 if there is a
     mistake.
     """
-    from graphmine.job import file_mistakes
+    from graphmine.job import check_job
     from graphmine.report.jobs import mistakes_page
 
-    found = {str(file): file_mistakes(file) for file in files}
+    found = {str(file): check_job(file) for file in files}
     if db is not None:
         found |= _names([file for file, mistakes in found.items() if not mistakes], db)
     show(mistakes_page(found), form)

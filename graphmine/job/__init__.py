@@ -9,14 +9,14 @@ from graphmine.job.evolution import EVOLVE_FIELDS
 from graphmine.job.fits import titles
 from graphmine.job.job import Job
 from graphmine.job.mistakes import Mistake
-from graphmine.job.reading import JobFile, file_mistakes, read_evolution, read_fields, read_job, read_jobs
+from graphmine.job.reading import JobFile, check_job, read_evolution, read_fields, read_job, read_jobs
 
 __all__ = [
     "EVOLVE_FIELDS",
     "Job",
     "JobFile",
     "Mistake",
-    "file_mistakes",
+    "check_job",
     "read_evolution",
     "read_fields",
     "read_job",

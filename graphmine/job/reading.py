@@ -15,7 +15,7 @@ from graphmine.job.job import Job
 from graphmine.job.lines import Place, lines_of
 from graphmine.job.mistakes import Mistake, Noted, raise_all
 
-__all__ = ["JobFile", "file_mistakes", "read_evolution", "read_fields", "read_job", "read_jobs"]
+__all__ = ["JobFile", "check_job", "read_evolution", "read_fields", "read_job", "read_jobs"]
 
 _JOB_FIELDS = tuple(each.name for each in fields(Job))
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -84,7 +84,7 @@ class JobFile:
         return [each if each.place[0] in (changes or ()) else each.found_in(self.lines) for each in mistakes]
 
 
-def file_mistakes(path: str | Path) -> list[Mistake]:
+def check_job(path: str | Path) -> list[Mistake]:
     """Return everything that is wrong with a job file, as what its fields say it is for, in the order of the lines."""
     try:
         file = JobFile.read(path)

@@ -9,7 +9,7 @@ from graphmine.datasets import academic, davis, karate
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
 from graphmine.exchange.schema import Kind, Link, Schema, schema
-from graphmine.job import EVOLVE_FIELDS, file_mistakes, read_job
+from graphmine.job import EVOLVE_FIELDS, check_job, read_job
 from graphmine.job.about import ABOUT
 from graphmine.job.draft import draft
 from graphmine.store import Store
@@ -38,7 +38,7 @@ def test_it_can_be_run_as_it_is(store: Store, tmp_path: Path, network: object) -
     load(store, network)  # type: ignore[arg-type]
     file = tmp_path / "job.toml"
     file.write_text(draft(schema(store)), encoding="utf-8")
-    assert file_mistakes(file) == names_in_file(store, file) == []
+    assert check_job(file) == names_in_file(store, file) == []
     assert mine(store, read_job(file)).clustering.n_clusters >= 1
 
 
@@ -55,12 +55,12 @@ def test_every_line_can_be_taken(store: Store, tmp_path: Path) -> None:
             method = re.search(r"# (\S+)$", way)
             also = f"method = '{method[1]}'\n" if method else "by = 'Paper.year'\n" if name in EVOLVE_FIELDS else ""
             file.write_text(base + ("" if name == "by" else also) + way)
-            assert file_mistakes(file) == [], way
+            assert check_job(file) == [], way
             if name in ("where", "by", "constrain"):
                 assert names_in_file(store, file) == [], way
     for way in said["relation"][1:]:
         file.write_text(f"{way}\nn_clusters = 2\nmethod = '{'l1' if 'COAUTHOR' in way else 'loom'}'\n")
-        assert file_mistakes(file) == names_in_file(store, file) == [], way
+        assert check_job(file) == names_in_file(store, file) == [], way
     assert read_job(file, db=None).db is None
     file.write_text(base)
     assert read_job(file).db == "odd \\ path.lbug"
@@ -70,7 +70,7 @@ def test_odd_names_and_keys_that_nobody_knows(tmp_path: Path) -> None:
     text = draft(SMALL)
     file = tmp_path / "job.toml"
     file.write_text(text, encoding="utf-8")
-    assert file_mistakes(file) == []
+    assert check_job(file) == []
     job = read_job(file)
     assert job.kinds == ("a `b`", "C")
     assert job.keys == {"a `b`": "naïve name"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphmine.errors import ParameterError
-from graphmine.job import file_mistakes, read_evolution, read_fields, read_job, read_jobs
+from graphmine.job import check_job, read_evolution, read_fields, read_job, read_jobs
 
 FITS = """\
 relation = "A-T->B"
@@ -34,7 +34,7 @@ def test_fits_say_what_differs(file: Path) -> None:
     assert (plain.name, plain.method, plain.n_clusters, plain.seed, plain.write) == ("plain", "loom", 4, 3, None)
     assert (scm.name, scm.method, scm.n_clusters, scm.seed, scm.write) == (None, "scm", {"A": 2, "B": 3}, 3, "area")
     assert plain.relation == scm.relation == ("A-T->B",)
-    assert file_mistakes(file) == []
+    assert check_job(file) == []
 
 
 def test_flags_are_for_all_fits(file: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_takes_one_fit_says_so(file: Path) -> None:
     with pytest.raises(ParameterError, match="it holds fits to compare"):
         read_evolution(file, by="A.x")
     file.write_text("by = 'A.x'\n" + FITS)
-    assert [(each.line, each.sentence) for each in file_mistakes(file)] == [
+    assert [(each.line, each.sentence) for each in check_job(file)] == [
         (6, "an evolution is of one fit; leave out [[fit]], or by, window and the like")
     ]
 
@@ -84,6 +84,6 @@ def test_what_takes_one_fit_says_so(file: Path) -> None:
 )
 def test_mistakes_of_fits_have_their_places(file: Path, text: str, expected: list[tuple[int, str]]) -> None:
     file.write_text(f"relation = 'A-T->B'\n{text}\n")
-    assert [(each.line, each.field) for each in file_mistakes(file)] == expected
+    assert [(each.line, each.field) for each in check_job(file)] == expected
     with pytest.raises(ParameterError):
         read_jobs(file)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
-from graphmine.job import EVOLVE_FIELDS, Job, JobFile, file_mistakes
+from graphmine.job import EVOLVE_FIELDS, Job, JobFile, check_job
 from graphmine.job.about import ABOUT
 from graphmine.job.json_schema import job_schema
 from graphmine.methods import CATALOG
@@ -54,7 +54,7 @@ def test_every_field_and_every_parameter_is_in_it() -> None:
 )
 def test_valid_jobs_are_taken(text: str, tmp_path: Path) -> None:
     (tmp_path / "job.toml").write_text(text)
-    assert file_mistakes(tmp_path / "job.toml") == []
+    assert check_job(tmp_path / "job.toml") == []
     assert list(VALIDATOR.iter_errors(tomllib.loads(text))) == []
 
 
@@ -90,7 +90,7 @@ def test_valid_jobs_are_taken(text: str, tmp_path: Path) -> None:
 )
 def test_wrong_jobs_are_refused_as_the_program_refuses_them(text: str, tmp_path: Path) -> None:
     (tmp_path / "job.toml").write_text(text)
-    assert file_mistakes(tmp_path / "job.toml")
+    assert check_job(tmp_path / "job.toml")
     assert list(VALIDATOR.iter_errors(tomllib.loads(text)))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphmine.errors import ConstraintError, ParameterError
-from graphmine.job import file_mistakes, read_evolution, read_job, read_jobs
+from graphmine.job import check_job, read_evolution, read_job, read_jobs
 
 FIVE = """\
 relation = [
@@ -26,12 +26,12 @@ def file(tmp_path: Path) -> Path:
 
 def found(file: Path, text: str) -> list[tuple[int | None, str]]:
     file.write_text(text)
-    return [(mistake.line, mistake.field) for mistake in file_mistakes(file)]
+    return [(mistake.line, mistake.field) for mistake in check_job(file)]
 
 
 def test_five_mistakes_are_named_at_once(file: Path) -> None:
     assert found(file, FIVE) == [(3, "relation[1]"), (5, "n_clusters"), (6, "where"), (7, "seeds"), (8, "method")]
-    sentences = [mistake.sentence for mistake in file_mistakes(file)]
+    sentences = [mistake.sentence for mistake in check_job(file)]
     with pytest.raises(ParameterError) as caught:
         read_job(file)
     head, *lines = str(caught.value).splitlines()
@@ -45,11 +45,11 @@ def test_five_mistakes_are_named_at_once(file: Path) -> None:
 
 def test_evolve_names_them_in_the_same_words(file: Path) -> None:
     file.write_text(FIVE + "by = 'year'\nwindow = 0\n")
-    assert [mistake.field for mistake in file_mistakes(file)][5:] == ["by", "window"]
+    assert [mistake.field for mistake in check_job(file)][5:] == ["by", "window"]
     with pytest.raises(ParameterError) as caught:
         read_evolution(file)
     assert [line.partition(": ")[2] for line in str(caught.value).splitlines()[1:]] == [
-        mistake.sentence for mistake in file_mistakes(file)
+        mistake.sentence for mistake in check_job(file)
     ]
 
 
@@ -117,17 +117,17 @@ def test_each_mistake_once_and_nothing_that_follows_from_another(
 )
 def test_what_is_no_toml_is_said_with_line_and_column(file: Path, text: str, line: int, told: str) -> None:
     file.write_text(text)
-    (mistake,) = file_mistakes(file)
+    (mistake,) = check_job(file)
     assert (mistake.line, mistake.field) == (line, "")
     assert mistake.sentence.startswith(told)
 
 
 def test_files_that_can_not_be_read(file: Path, tmp_path: Path) -> None:
-    (missing,) = file_mistakes(file)
+    (missing,) = check_job(file)
     assert missing.sentence == "it can not be read: No such file or directory"
-    assert file_mistakes(tmp_path)[0].sentence == "it can not be read: Is a directory"
+    assert check_job(tmp_path)[0].sentence == "it can not be read: Is a directory"
     file.write_bytes(b"seed = '\xff'")
-    assert file_mistakes(file)[0].sentence.startswith("it can not be read: 'utf-8' codec")
+    assert check_job(file)[0].sentence.startswith("it can not be read: 'utf-8' codec")
 
 
 def test_constraints_that_a_method_does_not_take_keep_their_exit_code(file: Path) -> None:
