@@ -70,9 +70,11 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     )
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
+        Compared as Compared,
         Evolved as Evolved,
         Mined as Mined,
         broken as broken,
+        compare as compare,
         constrain as constrain,
         doubtful as doubtful,
         evolve as evolve,
@@ -119,9 +121,11 @@ _HOMES = {
     "graphmine.methods.choosing": ("Choice", "choose_k"),
     "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),
     "graphmine.verbs": (
+        "Compared",
         "Evolved",
         "Mined",
         "broken",
+        "compare",
         "constrain",
         "doubtful",
         "evolve",

@@ -19,10 +19,13 @@ from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import Filter, Pattern, parse_property
 
-__all__ = ["EVOLVE_FIELDS", "Job", "read_fields", "read_job", "read_keys", "texts"]
+__all__ = ["AS_THEY_COME", "EVOLVE_FIELDS", "Job", "read_fields", "read_job", "read_keys", "texts"]
 
 EVOLVE_FIELDS = ("by", "window", "step", "since", "until", "memory")
 """What a file for ``graphmine evolve`` may have besides the fields of a job."""
+
+AS_THEY_COME = "none"
+"""What to align clusters to that are to keep the numbers the method gave them."""
 
 _LISTS = ("relation", "where", "key")
 
@@ -55,6 +58,9 @@ class Job:
     write, overwrite
         The node property to write the labels to (nothing is written without it), and whether it may replace values
         that graphmine did not write.
+    align
+        Which run the numbers of the clusters follow, as `graphmine.verbs.aligning` does; ``"none"`` for as they come.
+        Without it the last complete run of the property that is written, if there is one.
 
     Examples
     --------
@@ -82,6 +88,7 @@ class Job:
     hierarchy: bool = False
     write: str | None = None
     overwrite: bool = False
+    align: str | None = None
 
     def __post_init__(self) -> None:
         """Check every field; a single text may stand for a list of one."""
@@ -91,7 +98,7 @@ class Job:
         if not self.relation:
             raise ParameterError("relation is missing; write for example Author-WROTE->Paper-IN->Conference")
         check_integer("seed", self.seed, least=0)
-        for name in ("db", "write"):
+        for name in ("db", "write", "align"):
             given = getattr(self, name)
             if given is not None:
                 check_name(name, given)
@@ -105,6 +112,11 @@ class Job:
             raise ParameterError(
                 f"a hierarchy needs a number of leaves, at least 2, for all kinds together, and n_clusters was "
                 f"{self.n_clusters!r}; say for example -k 8, or leave hierarchy out"
+            )
+        if self.hierarchy and self.align not in (None, AS_THEY_COME):
+            raise ParameterError(
+                "the clusters of a taxonomy are numbered by the way it was split, so they follow no run; leave align "
+                "or hierarchy out"
             )
         most = self.traits.max_arms
         arms = len(self.patterns)

@@ -14,7 +14,8 @@ DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
 
 
 @pytest.mark.parametrize(
-    "name", ["constraints.md", "doubtful.md", "evolution.md", "similarity.md", "stars.md", "taxonomies.md"]
+    "name",
+    ["compare.md", "constraints.md", "doubtful.md", "evolution.md", "similarity.md", "stars.md", "taxonomies.md"],
 )
 def test_the_outputs_in_a_document_are_what_the_program_prints(
     name: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -30,7 +31,10 @@ def test_the_outputs_in_a_document_are_what_the_program_prints(
     "name",
     [
         "README.md",
-        *(f"docs/{each}.md" for each in ("constraints", "doubtful", "evolution", "similarity", "stars", "taxonomies")),
+        *(
+            f"docs/{each}.md"
+            for each in ("compare", "constraints", "doubtful", "evolution", "similarity", "stars", "taxonomies")
+        ),
     ],
 )
 def test_the_python_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

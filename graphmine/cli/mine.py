@@ -56,7 +56,7 @@ JobFile = Annotated[
     typer.Argument(
         metavar="JOB.toml",
         help="A file with the fields relation, where, key, constrain, on_conflict, method, n_clusters, seed, param, "
-        "hierarchy, write, overwrite and db, which mean what the flags do; the other flags are no fields.",
+        "hierarchy, write, overwrite, align and db, which mean what the flags do; the other flags are no fields.",
     ),
 ]
 Relation = Annotated[
@@ -118,6 +118,14 @@ Write = Annotated[
 Overwrite = Annotated[
     bool | None, typer.Option("--overwrite/--no-overwrite", help="Replace values that graphmine did not write.")
 ]
+Align = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN|none",
+        help="Number the clusters as in this run, by most nodes in common; none for as they come. Without it, as in "
+        "the last complete run of the property that --write names.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
@@ -158,6 +166,7 @@ def mine(
     hierarchy: Hierarchy = None,
     write: Write = None,
     overwrite: Overwrite = None,
+    align: Align = None,
     dry_run: DryRun = False,
     top: Top = 5,
     picture: Picture = None,
@@ -180,6 +189,7 @@ def mine(
         "hierarchy": hierarchy,
         "write": write,
         "overwrite": overwrite,
+        "align": align,
         "db": db,
     }
     given = given_only({**lists, **values})

@@ -1,5 +1,6 @@
 """The verbs, put together from stores and methods, which do not know each other."""
 
+from graphmine.verbs.comparing import Compared, compare
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
 from graphmine.verbs.doubting import Doubted, doubtful
 from graphmine.verbs.evolving import Evolved, evolve, read_evolution
@@ -12,6 +13,7 @@ from graphmine.verbs.stages import Stage
 
 __all__ = [
     "Change",
+    "Compared",
     "Doubted",
     "Evolved",
     "Flow",
@@ -21,6 +23,7 @@ __all__ = [
     "Stage",
     "broken",
     "changes",
+    "compare",
     "constrain",
     "doubtful",
     "evolve",

@@ -12,7 +12,7 @@ from graphmine.checks import check_number
 from graphmine.constraints.memory import remembered
 from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.exchange.runs import Run
-from graphmine.job import EVOLVE_FIELDS, Job, read_fields
+from graphmine.job import AS_THEY_COME, EVOLVE_FIELDS, Job, read_fields
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -206,8 +206,7 @@ class _Evolution:
             again = "; repeats" if timeline.overlaps else ""
             rule = f"must run {before.run.id}; weight {self.memory:g}{again}; name {_rule_name(before)}"
             found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
-        n_clusters = len(stage.clusters)
-        return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
+        return write(self.store, found, parameters=parameters, progress=self.progress).run
 
 
 def _check_memory(memory: object) -> None:
@@ -223,6 +222,11 @@ def _check_takes(job: Job, memory: float) -> None:
 
 
 def _check_flat(job: Job) -> None:
+    if job.align not in (None, AS_THEY_COME):
+        raise ParameterError(
+            "the clusters of an evolution follow those of the snapshot before; leave align out, or mine one snapshot "
+            "with `graphmine mine`"
+        )
     if job.hierarchy:
         raise ParameterError(
             "the snapshots of an evolution have no taxonomies; leave hierarchy out, or mine one with `graphmine mine`"

@@ -7,6 +7,7 @@ from graphmine.constraints.draw import check_kinds
 from graphmine.constraints.met import met
 from graphmine.exchange.names import check_names, check_rule
 from graphmine.exchange.pull import pull
+from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
 from graphmine.job import Job
 from graphmine.methods.choosing import Choice, choose_k
@@ -15,6 +16,7 @@ from graphmine.methods.taxonomy import Taxonomy, taxonomy
 from graphmine.model import FREE, Clustering, Constraints, Pattern, Star, Step
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
+from graphmine.verbs.aligning import aligned, run_to_follow
 from graphmine.verbs.constraining import constrain, relation_keys, settle
 from graphmine.verbs.levels import write_levels
 from graphmine.verbs.mined import Mined, timed
@@ -36,6 +38,8 @@ class Plan:
 
     Of a taxonomy that is the property of its first level; how many levels there will be is not known before the fit.
     """
+    follows: Run | None = None
+    """The run whose numbers the clusters would follow, if any."""
 
     @property
     def written(self) -> str | None:
@@ -48,9 +52,11 @@ def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
     """Pull, constrain, fit and, where the job names a property, push.
 
     The store is the one given; ``job.db`` is for whoever opens it, as the command line does. The levels of a taxonomy
-    are written one by one, each to a property of its own.
+    are written one by one, each to a property of its own. The numbers of clusters follow those of an earlier run, see
+    `graphmine.verbs.aligning`.
     """
-    found = fit(store, job, progress=progress)
+    run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
+    found = aligned(store, fit(store, job, progress=progress), run)
     return (write_levels if job.hierarchy else write)(store, found, progress=progress)
 
 
@@ -109,7 +115,8 @@ def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tupl
 
 def plan(store: Store, job: Job) -> Plan:
     """Say what a job would read and write, from counts alone."""
-    return store.reading(lambda tx: _plan(tx, store.dialect, job))
+    found = store.reading(lambda tx: _plan(tx, store.dialect, job))
+    return replace(found, follows=run_to_follow(store, job))
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
