@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from graphmine import __version__
-from graphmine.cli import compare, constraints, cypher, evolve, load, methods, mine, reproduce, runs, schema, score
+from graphmine.cli import (
+    compare,
+    constraints,
+    cypher,
+    estimate,
+    evolve,
+    load,
+    methods,
+    mine,
+    reproduce,
+    runs,
+    schema,
+    score,
+)
 from graphmine.cli.commands import examples
 from graphmine.cli.telling import release_output, telling
 
@@ -49,7 +62,7 @@ app.add_typer(load.app, name="load")
 for each in (schema, methods):
     app.add_typer(each.app)
 app.add_typer(constraints.app, name="constraints")
-for each in (mine, evolve, score, compare):
+for each in (estimate, mine, evolve, score, compare):
     app.add_typer(each.app)
 app.add_typer(runs.app, name="runs")
 app.add_typer(cypher.app)

@@ -126,6 +126,7 @@ Align = Annotated[
         "the last complete run of the property that --write names.",
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Even if it would not fit in memory by `graphmine estimate`.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
@@ -168,6 +169,7 @@ def mine(
     overwrite: Overwrite = None,
     align: Align = None,
     dry_run: DryRun = False,
+    force: Force = False,
     top: Top = 5,
     picture: Picture = None,
     curves: Curves = None,
@@ -199,7 +201,7 @@ def mine(
     if dry_run:
         _show_plan(read_job_or_flags(job, given), form)
     else:
-        _mine(read_job_or_flags(job, given), form, quiet, _Shown(top, picture, curves))
+        _mine(read_job_or_flags(job, given), form, quiet, _Shown(top, picture, curves), force)
 
 
 class _Shown(NamedTuple):
@@ -210,11 +212,11 @@ class _Shown(NamedTuple):
     curves: Path | None
 
 
-def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown) -> None:
+def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown, force: bool) -> None:
     from graphmine.verbs import mine
 
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
-        mined = mine(store, job, progress=progress)
+        mined = mine(store, job, force=force, progress=progress)
     _warn(mined)
     if mined.run is None:
         _show(mined, form, shown)

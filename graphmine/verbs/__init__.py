@@ -3,6 +3,7 @@
 from graphmine.verbs.comparing import Compared, compare
 from graphmine.verbs.constraining import Previewed, broken, constrain, link_trust, preview, settle, write_broken
 from graphmine.verbs.doubting import Doubted, doubtful
+from graphmine.verbs.estimating import Estimate, estimate
 from graphmine.verbs.evolving import Evolved, evolve, read_evolution
 from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mined import Mined
@@ -15,6 +16,7 @@ __all__ = [
     "Change",
     "Compared",
     "Doubted",
+    "Estimate",
     "Evolved",
     "Flow",
     "Mined",
@@ -26,6 +28,7 @@ __all__ = [
     "compare",
     "constrain",
     "doubtful",
+    "estimate",
     "evolve",
     "flow",
     "flows",
