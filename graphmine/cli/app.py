@@ -17,6 +17,7 @@ from graphmine.cli import (
     load,
     methods,
     mine,
+    query,
     reproduce,
     runs,
     schema,
@@ -65,6 +66,7 @@ app.add_typer(constraints.app, name="constraints")
 for each in (estimate, mine, evolve, score, compare):
     app.add_typer(each.app)
 app.add_typer(runs.app, name="runs")
+app.add_typer(query.app)
 app.add_typer(cypher.app)
 app.add_typer(reproduce.app)
 

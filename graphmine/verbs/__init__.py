@@ -8,6 +8,7 @@ from graphmine.verbs.evolving import Evolved, evolve, read_evolution
 from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mined import Mined
 from graphmine.verbs.mining import Plan, mine, plan
+from graphmine.verbs.querying import queries, query, query_text
 from graphmine.verbs.scoring import score
 from graphmine.verbs.sequences import unwind
 from graphmine.verbs.stages import Stage
@@ -36,6 +37,9 @@ __all__ = [
     "mine",
     "plan",
     "preview",
+    "queries",
+    "query",
+    "query_text",
     "read_evolution",
     "score",
     "settle",
