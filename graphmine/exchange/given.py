@@ -21,7 +21,7 @@ _NAMES = re.compile(rf"\s*{NAME}(\s*,\s*{NAME})*\s*")
 
 
 def read_value(what: str, sort: str, given: object) -> Value:
-    """Return a value of a sort: ``integer``, ``count``, ``float``, ``text``, ``boolean``, or with an s a list; ``any`` for others.
+    """Return a value of a sort: ``integer``, ``count``, ``float``, ``text``, ``boolean``, ``any``, or, with an s, a list.
 
     >>> read_value("limit", "integer", "20"), read_value("clusters", "integers", "1, 2"), read_value("x", "text", "20")
     (20, [1, 2], '20')
@@ -67,11 +67,8 @@ def _scalar(what: str, sort: str, given: object) -> Value:
             return check_values(what, [value])[0]
         return check_values(what, value) if value else value
     wanted, types = _WANTED[sort]
-    if (
-        not isinstance(value, types)
-        or (isinstance(value, bool) and sort != "boolean")
-        or (sort == "count" and value < 0)
-    ):
+    fits = isinstance(value, types) and (sort == "boolean" or not isinstance(value, bool))
+    if not fits or (sort == "count" and isinstance(value, int) and value < 0):
         raise ParameterError(f"{what} must be {wanted}, was {given!r}")
     (checked,) = check_values(what, [value])
     return float(checked) if sort == "float" else checked
