@@ -7,6 +7,7 @@ goes into a query, so that both databases refuse a wrong one in the same words.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from graphmine.checks import check_name, nearest
 from graphmine.errors import GraphmineError, ParameterError
@@ -160,7 +161,11 @@ class _Asking:
 
     def _kind(self, parameter: Parameter, name: str) -> str:
         check_name(self._what(parameter), name)
-        return self._known("kind", name, find_kinds(self._tx, self._dialect))
+        return self._known("kind", name, self._kinds)
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        return find_kinds(self._tx, self._dialect)
 
     def _known(self, what: str, name: str, known: list[str]) -> str:
         if name not in known:

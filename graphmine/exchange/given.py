@@ -21,7 +21,7 @@ _NAMES = re.compile(rf"\s*{NAME}(\s*,\s*{NAME})*\s*")
 
 
 def read_value(what: str, sort: str, given: object) -> Value:
-    """Return a value of a sort: ``integer``, ``count``, ``float``, ``text``, ``boolean``, ``any``, or, with an s, a list.
+    """Return a value of a sort: ``integer``, ``count``, ``float``, ``text``, ``boolean``, ``any``; with an s, a list.
 
     >>> read_value("limit", "integer", "20"), read_value("clusters", "integers", "1, 2"), read_value("x", "text", "20")
     (20, [1, 2], '20')

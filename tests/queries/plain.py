@@ -1,15 +1,15 @@
 """What the questions should answer, computed from tables by pandas and networkx, without any Cypher."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import networkx as nx
-import pandas as pd
+import pandas as pd  # type: ignore[import-untyped]
 
 Rows = list[dict[str, Any]]
-Clusters = dict[Hashable, int]
+Clusters = dict[Any, int]
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def venues(g: Plain, limit: int = 100, clusters: Sequence[int] = ()) -> Rows:
 
 
 def mixed(g: Plain, least: int = 2, limit: int = 20) -> Rows:
-    graph = nx.Graph()
+    graph: nx.Graph[Any] = nx.Graph()
     graph.add_edges_from((("from", n), ("to", other)) for n, other in zip(g.links["n"], g.links["other"], strict=True))
     rows = []
     for node in graph:
@@ -186,7 +186,7 @@ def triangles(g: Plain, least: int = 3, limit: int = 20) -> Rows:
 
 
 def isolated(g: Plain) -> Rows:
-    graph = nx.Graph(list(zip(g.links["n"], g.links["other"], strict=True)))
+    graph: nx.Graph[Any] = nx.Graph(list(zip(g.links["n"], g.links["other"], strict=True)))
     return ranked([{"node": n, "cluster": g.clusters.get(n)} for n in g.nodes if n not in graph], "node")
 
 
