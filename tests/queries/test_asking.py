@@ -1,12 +1,13 @@
 """What questions make of odd names, of values of any type, of runs in every state, and of users' own files."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import graphmine as gm
-from graphmine.errors import GraphmineError, ParameterError, RunError, StoreError
+from graphmine.errors import ParameterError, RunError, StoreError
 from graphmine.store import Store, connect
 from graphmine.store.questions import find_question, question_names
 from tests.databases import write
@@ -50,8 +51,8 @@ def test_odd_names_and_nodes_without_a_cluster(store: Store, tmp_path: Path) -> 
     found = gm.query(store, str(own), kind=KIND, what="the key", n=2)
     assert found["x"].to_pylist() == ["p0", "p1"]
     for hostile in ("x` RETURN 1 //", "`", "$n"):
-        with pytest.raises(GraphmineError):
-            gm.query(store, str(own), kind=hostile, what="the key", n=2)
+        with suppress(StoreError):  # LadybugDB knows its kinds, Neo4j finds no node of an unknown one
+            assert gm.query(store, str(own), kind=hostile, what="the key", n=2).num_rows == 0
 
 
 def test_the_filters_of_a_run_hold_along_its_path(store: Store) -> None:
