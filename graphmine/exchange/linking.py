@@ -33,6 +33,9 @@ def oriented(
     Author-WROTE->Paper<-WROTE-Author
     >>> print(oriented([Pattern.parse("Person-KNOWS->Person")], "relation", None, None))
     Person-KNOWS-Person
+    >>> star = [Pattern.parse("Paper-IN->Conference"), Pattern.parse("Paper-MENTIONS->Term")]
+    >>> print(oriented(star, "relation", None, "Term"))
+    Paper-MENTIONS->Term
     >>> oriented(papers, "relation", "Term", None)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: the relation Author-WROTE->Paper-IN->Conference does not lead from 'Term'; name
