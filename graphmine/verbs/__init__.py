@@ -9,6 +9,7 @@ from graphmine.verbs.flows import Change, Flow, changes, flow, flows
 from graphmine.verbs.mined import Mined
 from graphmine.verbs.mining import Plan, mine, plan
 from graphmine.verbs.querying import queries, query, query_text
+from graphmine.verbs.recalling import Recalled, recall
 from graphmine.verbs.scoring import score
 from graphmine.verbs.sequences import unwind
 from graphmine.verbs.stages import Stage
@@ -23,6 +24,7 @@ __all__ = [
     "Mined",
     "Plan",
     "Previewed",
+    "Recalled",
     "Stage",
     "broken",
     "changes",
@@ -41,6 +43,7 @@ __all__ = [
     "query",
     "query_text",
     "read_evolution",
+    "recall",
     "score",
     "settle",
     "unwind",
