@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Relation as Relation,
         Star as Star,
     )
+    from graphmine.report.plots import plot as plot
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
         Compared as Compared,
@@ -164,6 +165,7 @@ _HOMES = {
         "Relation",
         "Star",
     ),
+    "graphmine.report.plots": ("plot",),
     "graphmine.store": ("Store", "connect"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

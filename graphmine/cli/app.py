@@ -17,6 +17,7 @@ from graphmine.cli import (
     load,
     methods,
     mine,
+    plot,
     query,
     reproduce,
     runs,
@@ -67,6 +68,7 @@ for each in (estimate, mine, evolve, score, compare):
     app.add_typer(each.app)
 app.add_typer(runs.app, name="runs")
 app.add_typer(query.app)
+app.add_typer(plot.app)
 app.add_typer(cypher.app)
 app.add_typer(reproduce.app)
 
