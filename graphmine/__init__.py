@@ -95,6 +95,8 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         settle as settle,
         unwind as unwind,
     )
+    from graphmine.verbs.exporting import Exported as Exported, export as export
+    from graphmine.verbs.tables import to_arrow as to_arrow, to_networkx as to_networkx, to_pandas as to_pandas
 
 __version__ = "0.1.0"
 
@@ -153,6 +155,8 @@ _HOMES = {
         "settle",
         "unwind",
     ),
+    "graphmine.verbs.exporting": ("Exported", "export"),
+    "graphmine.verbs.tables": ("to_arrow", "to_networkx", "to_pandas"),
     "graphmine.model": (
         "FREE",
         "Clustering",

@@ -14,6 +14,7 @@ from graphmine.cli import (
     cypher,
     estimate,
     evolve,
+    export,
     load,
     methods,
     mine,
@@ -69,6 +70,7 @@ for each in (estimate, mine, evolve, score, compare):
 app.add_typer(runs.app, name="runs")
 app.add_typer(query.app)
 app.add_typer(plot.app)
+app.add_typer(export.app)
 app.add_typer(cypher.app)
 app.add_typer(reproduce.app)
 
