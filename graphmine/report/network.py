@@ -87,7 +87,7 @@ def _nodes(star: Star, clustering: Clustering) -> _Drawing:
 
 def _named(name: str, label: int, clustering: Clustering) -> str:
     """Return a node's name; with its cluster, where there are more of them than colours."""
-    lead = f"{label} " if clustering.n_clusters > len(COLOURS) and label != UNPLACED else ""
+    lead = f"{label} · " if clustering.n_clusters > len(COLOURS) and label != UNPLACED else ""
     return lead + shortened(name, 20)
 
 

@@ -129,8 +129,8 @@ def test_everything_reads_back(store: Store, odd: Recalled, tmp_path: Path) -> N
 
 def star() -> tuple[Star, Clustering]:
     a, b = Nodes("A", [1, 2]), Nodes("B", [1, 2, 3])
-    one = Relation(a, b, csr_array([[1.0, 2.0, 0.0], [0.0, 0.0, 3.0]]), "A-X->B")
-    other = Relation(a, b, csr_array([[5.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), "A<-Y-B")
+    one = Relation(a, b, csr_array(np.array([[1.0, 2.0, 0.0], [0.0, 0.0, 3.0]])), "A-X->B")
+    other = Relation(a, b, csr_array(np.array([[5.0, 0.0, 0.0], [0.0, 0.0, 0.0]])), "A<-Y-B")
     return Star((one, other)), Clustering({"A": np.array([0, UNPLACED]), "B": np.array([0, 1, 1])})
 
 
