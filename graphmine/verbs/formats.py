@@ -209,7 +209,10 @@ def _record(out: Outgoing) -> str:
 
 
 def _dumped(value: object) -> str:
-    return json.dumps(_simple(value), ensure_ascii=False, default=str, allow_nan=False)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:  # somewhere there is a NaN
+        return json.dumps(_simple(value), ensure_ascii=False, default=str, allow_nan=False)
 
 
 def _simple(value: Any) -> Any:
