@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Edges as Edges,
         Network as Network,
         academic as academic,
+        dataset as dataset,
         davis as davis,
         from_networkx as from_networkx,
         karate as karate,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Star as Star,
     )
     from graphmine.report.plots import plot as plot
+    from graphmine.sets import DATASETS as DATASETS, Dataset as Dataset
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
         Compared as Compared,
@@ -110,7 +112,7 @@ _HOMES = {
         "load_constraints",
         "save_constraints",
     ),
-    "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "karate", "read_csv"),
+    "graphmine.datasets": ("Edges", "Network", "academic", "dataset", "davis", "from_networkx", "karate", "read_csv"),
     "graphmine.errors": (
         "ConstraintError",
         "DataError",
@@ -170,6 +172,7 @@ _HOMES = {
         "Star",
     ),
     "graphmine.report.plots": ("plot",),
+    "graphmine.sets": ("DATASETS", "Dataset"),
     "graphmine.store": ("Store", "connect"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

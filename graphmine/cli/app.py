@@ -12,6 +12,7 @@ from graphmine.cli import (
     compare,
     constraints,
     cypher,
+    datasets,
     estimate,
     evolve,
     export,
