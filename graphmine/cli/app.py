@@ -63,7 +63,7 @@ def _program(
 
 
 app.add_typer(load.app, name="load")
-for each in (schema, methods):
+for each in (datasets, schema, methods):
     app.add_typer(each.app)
 app.add_typer(constraints.app, name="constraints")
 for each in (estimate, mine, evolve, score, compare):
