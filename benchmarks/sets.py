@@ -6,7 +6,6 @@ class of each row, -1 for a row of which none is known. Texts are prepared in on
 """
 
 import html
-import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,20 +13,18 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.io import loadmat
 from scipy.sparse import csr_array, hstack
 
-from graphmine.datasets import found, newsgroups
+from graphmine.datasets import cstr, found, newsgroups, smart
+from graphmine.datasets.acm import classes, links
+from graphmine.datasets.aminer import Pairs, pairs
+from graphmine.datasets.matrices import matrix
 from graphmine.model import Nodes, Relation, Star
 
-__all__ = ["LEFT_OUT", "SETS", "Truth", "aminer_pairs", "documents", "linked"]
+__all__ = ["LEFT_OUT", "SETS", "Truth", "documents", "linked"]
 
 Labels = NDArray[np.int64]
 Truth = dict[str, Labels]
-Pairs = list[tuple[int, int]]
-
-SMART = {"CISI.ALL": "TW", "MED.ALL": "W", "cacm.all": "TW", "cran.all.1400": "W"}
-"""The files of classic4_raw, and the fields of their documents that are text; the text of CRAN repeats its title."""
 
 TOPICS = 10
 """How many topics of Reuters are taken."""
@@ -35,19 +32,12 @@ TOPICS = 10
 
 def documents(name: str) -> tuple[Star, Truth]:
     """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
-    (content,) = found.contents(name, f"{name}.mat")
-    matrices = loadmat(io.BytesIO(content))  # type: ignore[arg-type]  # it reads open files as well
-    counts = csr_array(matrices["A" if "A" in matrices else "fea"], dtype=np.float64)
-    return linked("Document", "Word", counts, np.ravel(matrices["labels" if "labels" in matrices else "gnd"]))
+    return linked("Document", "Word", *(cstr.weights() if name == cstr.NAME else matrix(name)))
 
 
 def classic4() -> tuple[Star, Truth]:
     """Return MED, CRAN, CISI and CACM from their texts: titles and abstracts, where there are any."""
-    texts = {
-        f"{file}/{number}": text
-        for file, content in zip(SMART, found.contents("classic4_raw", *SMART), strict=True)
-        for number, text in enumerate(_smart(content.decode("latin-1").replace("\r", ""), SMART[file]))
-    }
+    texts = {f"{each.file}/{each.number}": each.text for each in smart.abstracts() if each.text.strip()}
     return _worded(newsgroups.counted(list(texts), list(texts.values())))
 
 
@@ -65,26 +55,12 @@ def news(*groups: str) -> tuple[Star, Truth]:
     return _worded(newsgroups.counts(groups or None))
 
 
-def aminer_pairs() -> tuple[Pairs, Pairs, dict[int, int]]:
-    """Return which author wrote which paper, which paper is in which venue, and the field of a part of the authors."""
-    lines = partial(_lines, "aminer_hetgnn")
-    wrote = [
-        (int(author), int(paper))
-        for line in lines("p_a_list_train.txt", "p_a_list_test.txt")
-        for paper, authors in [line.split(":")]
-        for author in filter(None, authors.split(","))
-    ]
-    venue = [(int(paper), int(number)) for line in lines("p_v.txt") for paper, number in [line.split(",")]]
-    fields = (line.split(",") for line in lines("a_class_train.txt", "a_class_test.txt"))
-    return wrote, venue, {int(author): int(number) for author, number in fields}
-
-
 def aminer(*, papers: bool = False, known: bool = False) -> tuple[Star, Truth]:
     """Return authors and venues of AMiner, joined by papers, and the fields of authors.
 
     ``known`` leaves out authors without a field; ``papers`` returns authors and the papers themselves.
     """
-    wrote, venue, field = aminer_pairs()
+    wrote, venue, field = pairs()
     block = _block(wrote) if papers else csr_array(_block(wrote) @ _block(venue, n_rows=1 + max(p for _, p in wrote)))
     truth = np.array([field.get(author, -1) for author in range(block.shape[0])])
     rows = truth >= 0 if known else np.ones(len(truth), dtype=bool)
@@ -93,16 +69,11 @@ def aminer(*, papers: bool = False, known: bool = False) -> tuple[Star, Truth]:
 
 def acm(*relations: str) -> tuple[Star, Truth]:
     """Return the papers of ACM with their authors (p-a), their one subject each (p-s), or both side by side."""
-    rows = [line.split() for line in _lines("acm_hin", "label.txt")]
-    classes = {int(paper[1:]): int(number) for paper, number in rows}
-    edges = [line.split() for line in _lines("acm_hin", "edge.txt")]
-    blocks = [
-        _block([(int(edge[0]), int(edge[1])) for edge in edges if edge[2] == relation], n_rows=1 + max(classes))
-        for relation in relations
-    ]
+    known = classes()
+    blocks = [_block(links(relation), n_rows=1 + max(known)) for relation in relations]
     kinds = {"p-a": "Author", "p-s": "Subject"}
     cols = "Feature" if len(relations) > 1 else kinds[relations[0]]
-    truth = np.array([classes.get(paper, -1) for paper in range(1 + max(classes))])
+    truth = np.array([known.get(paper, -1) for paper in range(1 + max(known))])
     return linked("Paper", cols, csr_array(hstack(blocks)), truth)
 
 
@@ -125,24 +96,10 @@ def _worded(texts: newsgroups.WordCounts) -> tuple[Star, Truth]:
     return linked("Document", "Word", texts.counts, np.unique(texts.groups, return_inverse=True)[1])
 
 
-def _lines(name: str, *files: str) -> Iterator[str]:
-    for content in found.contents(name, *files):
-        yield from content.decode().splitlines()
-
-
 def _block(pairs: Pairs, n_rows: int | None = None) -> csr_array:
     rows, cols = np.array(pairs).T
     shape = (n_rows or int(rows.max()) + 1, int(cols.max()) + 1)
     return csr_array((np.ones(len(rows)), (rows, cols)), shape=shape)
-
-
-def _smart(content: str, fields: str) -> Iterator[str]:
-    """Return the text of each document of the SMART collection that has any."""
-    for document in re.split(r"^\.I +\d+ *$", content, flags=re.MULTILINE)[1:]:
-        parts = re.split(r"^\.([A-Z]) *$", document, flags=re.MULTILINE)
-        text = "\n".join(part for field, part in zip(parts[1::2], parts[2::2], strict=True) if field in fields)
-        if text.strip():
-            yield text
 
 
 def _stories(content: bytes) -> Iterator[tuple[str, str]]:

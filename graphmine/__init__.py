@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Edges as Edges,
         Network as Network,
         academic as academic,
+        dataset as dataset,
         davis as davis,
         from_networkx as from_networkx,
         karate as karate,
@@ -74,13 +75,20 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Relation as Relation,
         Star as Star,
     )
+    from graphmine.report.plots import plot as plot
+    from graphmine.sets import DATASETS as DATASETS, Dataset as Dataset
     from graphmine.store import Store as Store, connect as connect
     from graphmine.verbs import (
+        Compared as Compared,
+        Estimate as Estimate,
         Evolved as Evolved,
         Mined as Mined,
+        Recalled as Recalled,
         broken as broken,
+        compare as compare,
         constrain as constrain,
         doubtful as doubtful,
+        estimate as estimate,
         evolve as evolve,
         flow as flow,
         link_trust as link_trust,
@@ -88,10 +96,16 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         mine_all as mine_all,
         plan as plan,
         preview as preview,
+        queries as queries,
+        query as query,
+        query_text as query_text,
+        recall as recall,
         score as score,
         settle as settle,
         unwind as unwind,
     )
+    from graphmine.verbs.exporting import Exported as Exported, export as export
+    from graphmine.verbs.tables import to_arrow as to_arrow, to_networkx as to_networkx, to_pandas as to_pandas
 
 __version__ = "0.1.0"
 
@@ -105,7 +119,7 @@ _HOMES = {
         "load_constraints",
         "save_constraints",
     ),
-    "graphmine.datasets": ("Edges", "Network", "academic", "davis", "from_networkx", "karate", "read_csv"),
+    "graphmine.datasets": ("Edges", "Network", "academic", "dataset", "davis", "from_networkx", "karate", "read_csv"),
     "graphmine.errors": (
         "ConstraintError",
         "DataError",
@@ -126,11 +140,16 @@ _HOMES = {
     "graphmine.methods.choosing": ("Choice", "choose_k"),
     "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),
     "graphmine.verbs": (
+        "Compared",
+        "Estimate",
         "Evolved",
         "Mined",
+        "Recalled",
         "broken",
+        "compare",
         "constrain",
         "doubtful",
+        "estimate",
         "evolve",
         "flow",
         "link_trust",
@@ -138,10 +157,16 @@ _HOMES = {
         "mine_all",
         "plan",
         "preview",
+        "queries",
+        "query",
+        "query_text",
+        "recall",
         "score",
         "settle",
         "unwind",
     ),
+    "graphmine.verbs.exporting": ("Exported", "export"),
+    "graphmine.verbs.tables": ("to_arrow", "to_networkx", "to_pandas"),
     "graphmine.model": (
         "FREE",
         "Clustering",
@@ -154,6 +179,8 @@ _HOMES = {
         "Relation",
         "Star",
     ),
+    "graphmine.report.plots": ("plot",),
+    "graphmine.sets": ("DATASETS", "Dataset"),
     "graphmine.store": ("Store", "connect"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

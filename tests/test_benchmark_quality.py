@@ -233,15 +233,6 @@ def test_small_components_have_no_known_cluster() -> None:
     assert unknown.sum(axis=1).tolist() == [2.0] * 10
 
 
-def test_documents_are_read_from_smart_files() -> None:
-    text = ".I 1\n.T\nOn X\n.A\nAnn\n.W\nwhole text .I mean\n.I 2\n.A\nBob\n.W\n\n.I 3\n.T \nOn Y\n"
-    assert [each.split() for each in sets._smart(text, "TW")] == [
-        ["On", "X", "whole", "text", ".I", "mean"],
-        ["On", "Y"],
-    ]
-    assert [each.split() for each in sets._smart(text, "W")] == [["whole", "text", ".I", "mean"]]
-
-
 def test_stories_of_one_topic_are_read_from_sgml() -> None:
     def story(topics: str, body: str) -> str:
         return f"<REUTERS><TOPICS>{topics}</TOPICS><PLACES><D>usa</D></PLACES>{body}</REUTERS>\n"

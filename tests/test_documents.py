@@ -10,37 +10,35 @@ from graphmine.exchange.load import load
 from graphmine.store import connect
 from tests.console import renewed
 
-DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
+TOP = Path(__file__).resolve().parents[1]
+NEED_SETS = {"docs/datasets.md"}
+"""Their commands load real sets, and take long; tests of the sets run them."""
 
 
-@pytest.mark.parametrize(
-    "name", ["constraints.md", "doubtful.md", "evolution.md", "jobs.md", "similarity.md", "stars.md", "taxonomies.md"]
-)
+def with_blocks(language: str) -> list[str]:
+    """Return the documents that hold blocks of a language, from the top of the tree."""
+    documents = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+    begin = re.compile(rf"^```{language}\b", re.MULTILINE)
+    return [str(each.relative_to(TOP)) for each in documents if begin.search(each.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("name", sorted({*with_blocks("console")} - NEED_SETS))
 def test_the_outputs_in_a_document_are_what_the_program_prints(
     name: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (DOCUMENTS / name).read_text(encoding="utf-8")
+    text = (TOP / name).read_text(encoding="utf-8")
     monkeypatch.setenv("GRAPHMINE_DB", database)
     monkeypatch.chdir(tmp_path)
-    assert renewed(text) == text, f"run: python -m tests.console docs/{name}"
+    assert renewed(text) == text, f"run: python -m tests.console {name}"
 
 
 @pytest.mark.filterwarnings("ignore:the cannot-links of:UserWarning")
-@pytest.mark.parametrize(
-    "name",
-    [
-        "README.md",
-        *(
-            f"docs/{each}.md"
-            for each in ("constraints", "doubtful", "evolution", "jobs", "similarity", "stars", "taxonomies")
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", with_blocks("python"))
 def test_the_python_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with connect("graphmine.lbug") as store:
         load(store, academic(authors=100, terms=20))
-    blocks = re.findall(r"```python\n(.*?)```", (DOCUMENTS.parent / name).read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", (TOP / name).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     for block in blocks:
         exec(compile(block, name, "exec"), {})

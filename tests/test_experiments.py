@@ -31,7 +31,7 @@ def authors() -> Iterator[Store]:
 def test_hard_links_of_coauthors_lower_the_score(authors: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """The figures of docs/constraints.md: what links agree with, and what they do to the score."""
     rules = {"any": COAUTHORS, "3 papers": f"{COAUTHORS} >= 3"}
-    seen = preview(authors, VENUES, list(rules.values()), truth="field").preview
+    seen = preview(authors, VENUES, list(rules.values()), truth="known_class").preview
     truth = [effect.truth for effect in seen.effects]
     fits: dict[str, list[str]] = {"none": []}
     for how in ("", "; hard"):
@@ -68,7 +68,7 @@ def _nmi(store: Store, rules: list[str], method: str = "scm", seed: int = 0) -> 
     """Return how well authors' clusters agree with their fields: all of them, and those that no rule names."""
     mined = mine(store, Job(relation=VENUES, n_clusters=4, method=method, constrain=rules, seed=seed))
     labels = mined.clustering.labels["Author"]
-    nodes, values = StoreSource(store, {}).values("Author", "field", ())
+    nodes, values = StoreSource(store, {}).values("Author", "known_class", ())
     assert nodes == mined.star.nodes("Author")
     free = ~mined.constraints.touched("Author", len(labels))
     known = values.to_pylist()

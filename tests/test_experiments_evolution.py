@@ -19,7 +19,7 @@ from graphmine.store import Store, connect
 from graphmine.verbs import evolve
 from graphmine.verbs.evolving import MEMORY
 from tests.drifting import PUBLISHED, accuracy, papers, restlessness
-from tests.real import aminer, aminer_years
+from tests.real import aminer
 
 Labels = NDArray[np.int64]
 
@@ -64,8 +64,7 @@ def test_memory_on_real_authors(method: str, capsys: pytest.CaptureFixture[str])
     """The same on AMiner, year by year; the field of an author is one for all years."""
     with connect(":memory:") as store:
         load(store, aminer())
-        load(store, aminer_years())
-        nodes, field = StoreSource(store, {}).values("Author", "field", ())
+        nodes, field = StoreSource(store, {}).values("Author", "known_class", ())
         found = [[_real(store, method, memory, seed, nodes, field) for seed in range(5)] for memory in MEMORIES]
     refit, remembered = (np.mean(each, axis=0) for each in found)
     with capsys.disabled():

@@ -8,7 +8,25 @@ from typing import Annotated
 import typer
 
 from graphmine import __version__
-from graphmine.cli import constraints, cypher, evolve, job, load, methods, mine, reproduce, runs, schema, score
+from graphmine.cli import (
+    compare,
+    constraints,
+    cypher,
+    datasets,
+    estimate,
+    evolve,
+    export,
+    job,
+    load,
+    methods,
+    mine,
+    plot,
+    query,
+    reproduce,
+    runs,
+    schema,
+    score,
+)
 from graphmine.cli.commands import examples
 from graphmine.cli.telling import release_output, telling
 
@@ -46,13 +64,16 @@ def _program(
 
 
 app.add_typer(load.app, name="load")
-for each in (schema, methods):
+for each in (datasets, schema, methods):
     app.add_typer(each.app)
 app.add_typer(constraints.app, name="constraints")
-for each in (mine, evolve, score):
+for each in (estimate, mine, evolve, score, compare):
     app.add_typer(each.app)
 app.add_typer(job.app, name="job")
 app.add_typer(runs.app, name="runs")
+app.add_typer(query.app)
+app.add_typer(plot.app)
+app.add_typer(export.app)
 app.add_typer(cypher.app)
 app.add_typer(reproduce.app)
 

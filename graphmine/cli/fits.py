@@ -18,7 +18,13 @@ __all__ = ["mine_fits", "show_plans"]
 
 
 def mine_fits(
-    jobs: "list[Job]", truth: str | None, form: Format, quiet: bool, warn_of: "Callable[[Mined, str], None]"
+    jobs: "list[Job]",
+    truth: str | None,
+    form: Format,
+    quiet: bool,
+    warn_of: "Callable[[Mined, str], None]",
+    *,
+    force: bool,
 ) -> None:
     """Pull once, fit all jobs, write those that say where, and compare them."""
     from graphmine.job import titles
@@ -30,7 +36,7 @@ def mine_fits(
     with opened(jobs[0].db, write=writes) as store, bar(quiet) as progress:
         if truth is not None:
             check_truth(store, jobs[0].kinds, truth)
-        fits = mine_all(store, jobs, progress=progress)
+        fits = mine_all(store, jobs, force=force, progress=progress)
         for title, mined in zip(titles(jobs), fits, strict=True):
             warn_of(mined, f"{title}: ")
         runs = [run.id for mined in fits for run in (mined.levels or (mined.run,)) if run]

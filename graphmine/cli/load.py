@@ -8,10 +8,12 @@ import typer
 
 from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
+from graphmine.cli.named import named_set
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already, warn
 from graphmine.errors import ParameterError
+from graphmine.sets import DATASETS
 
 if TYPE_CHECKING:
     from graphmine.datasets import Network
@@ -24,7 +26,7 @@ app = typer.Typer(
     help="Bring a network into a database; what is there already stays.",
     no_args_is_help=True,
     rich_markup_mode=None,
-    epilog=examples("graphmine load davis", "graphmine load academic --seed 1"),
+    epilog=examples("graphmine load davis", "graphmine load academic --seed 1", "graphmine datasets"),
 )
 
 Nodes = Annotated[
@@ -39,57 +41,8 @@ Relationships = Annotated[
 ]
 
 
-@command(app, "graphmine load davis", "graphmine load davis --db women.lbug --format json")
-def davis(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
-    """Load Davis' Southern women: who came to what event.
-
-    18 women and 14 social events in Natchez, Mississippi, in the 1930s: a real network.
-    """
-    from graphmine.datasets import davis as network
-
-    _load(network(), db, form, quiet)
-
-
-@command(app, "graphmine load karate")
-def karate(db: Db = None, form: FormatOption = Format.TABLE, quiet: Quiet = False) -> None:
-    """Load Zachary's karate club: who met whom, and how often.
-
-    34 members, and the one of two clubs that each joined when it split: a real network of one kind.
-    """
-    from graphmine.datasets import karate as network
-
-    _load(network(), db, form, quiet)
-
-
-@command(app, "graphmine load academic", "graphmine load academic --authors 2000 --areas 6 --seed 1 --db big.lbug")
-def academic(
-    authors: Annotated[int, typer.Option(metavar="NUMBER", help="How many authors.")] = 1000,
-    papers: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many papers; without it twice as many as authors.")
-    ] = None,
-    conferences: Annotated[int, typer.Option(metavar="NUMBER", help="How many conferences.")] = 20,
-    terms: Annotated[int, typer.Option(metavar="NUMBER", help="How many terms.")] = 500,
-    areas: Annotated[
-        int, typer.Option(metavar="NUMBER", help="How many research areas, each with some of everything.")
-    ] = 4,
-    noise: Annotated[
-        float, typer.Option(metavar="SHARE", help="The share of links that lead out of their area.")
-    ] = 0.1,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The same seed gives the same network.")] = 0,
-    categories: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many categories; without it three an area.")
-    ] = None,
-    db: Db = None,
-    form: FormatOption = Format.TABLE,
-    quiet: Quiet = False,
-) -> None:
-    """Load a generated network of authors, papers and venues.
-
-    Authors, papers, conferences, terms and categories all have a known area, for finding it again.
-    """
-    from graphmine.datasets import academic as network
-
-    _load(network(authors, papers, conferences, terms, areas, noise, seed, categories), db, form, quiet)
+for each in DATASETS.values():
+    named_set(app, each, lambda network, *rest: _load(network, *rest))  # noqa: PLW0108  # it stands below
 
 
 @command(

@@ -57,7 +57,7 @@ JobFile = Annotated[
     typer.Argument(
         metavar="JOB.toml",
         help="A file with the fields relation, where, key, constrain, on_conflict, method, n_clusters, seed, param, "
-        "hierarchy, write, overwrite, name and db, which mean what the flags do; the other flags are no fields. "
+        "hierarchy, write, overwrite, align, name and db, which mean what the flags do; the other flags are no fields. "
         "[[fit]] tables in it are fits to compare. docs/jobs.md has it all.",
     ),
 ]
@@ -120,6 +120,15 @@ Write = Annotated[
 Overwrite = Annotated[
     bool | None, typer.Option("--overwrite/--no-overwrite", help="Replace values that graphmine did not write.")
 ]
+Align = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN|none",
+        help="Number the clusters as in this run, by most nodes in common; none for as they come. Without it, as in "
+        "the last complete run of the property that --write names.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Even if it would not fit in memory by `graphmine estimate`.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, fitted and written; change nothing.")]
 Top = Annotated[int, typer.Option(min=0, metavar="NUMBER", help="How many members of each cluster to show.")]
 Picture = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the block before and after, as .png or .svg.")]
@@ -165,7 +174,9 @@ def mine(
     hierarchy: Hierarchy = None,
     write: Write = None,
     overwrite: Overwrite = None,
+    align: Align = None,
     dry_run: DryRun = False,
+    force: Force = False,
     top: Top = 5,
     picture: Picture = None,
     curves: Curves = None,
@@ -188,13 +199,14 @@ def mine(
         "hierarchy": hierarchy,
         "write": write,
         "overwrite": overwrite,
+        "align": align,
         "db": db,
     }
     given = given_only({**lists, **values})
     for path in (picture, curves):
         if path is not None:
             _check_picture(path)
-    _mine_any(_read_jobs_or_flags(job, given), dry_run, truth, form, quiet, _Shown(top, picture, curves))
+    _mine_any(_read_jobs_or_flags(job, given), dry_run, truth, form, quiet, _Shown(top, picture, curves), force)
 
 
 class _Shown(NamedTuple):
@@ -205,7 +217,9 @@ class _Shown(NamedTuple):
     curves: Path | None
 
 
-def _mine_any(jobs: "list[Job]", dry_run: bool, truth: str | None, form: Format, quiet: bool, shown: _Shown) -> None:
+def _mine_any(
+    jobs: "list[Job]", dry_run: bool, truth: str | None, form: Format, quiet: bool, shown: _Shown, force: bool
+) -> None:
     """Mine one job, or compare several fits; or say what that would do."""
     several = len(jobs) > 1
     if several and (shown.picture or shown.curves):
@@ -213,18 +227,18 @@ def _mine_any(jobs: "list[Job]", dry_run: bool, truth: str | None, form: Format,
     if truth is not None and not several:
         raise ParameterError("--truth compares several fits; of one, write a run and say `graphmine score`")
     if several:
-        show_plans(jobs, form) if dry_run else mine_fits(jobs, truth, form, quiet, _warn)
+        show_plans(jobs, form) if dry_run else mine_fits(jobs, truth, form, quiet, _warn, force=force)
     elif dry_run:
         _show_plan(jobs[0], form)
     else:
-        _mine(jobs[0], form, quiet, shown)
+        _mine(jobs[0], form, quiet, shown, force)
 
 
-def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown) -> None:
+def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown, force: bool) -> None:
     from graphmine.verbs import mine
 
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
-        mined = mine(store, job, progress=progress)
+        mined = mine(store, job, force=force, progress=progress)
     _warn(mined)
     if mined.run is None:
         _show(mined, form, shown)

@@ -115,7 +115,7 @@ def _seen(end: _End, other: _End, loops: Integers, must: bool, clustering: Clust
     """
     shape = len(end.side.units), len(other.side.units)
     joined = csr_array(coo_array((np.ones(len(end.row), dtype=np.int64), (end.row, other.row)), shape=shape))
-    reached = joined @ histogram(other.side, clustering.labels[other.kind], max(clustering.n_clusters, 1))
+    reached = joined @ histogram(other.side, clustering.labels[other.kind], max(clustering.width, 1))
     label = clustering.labels[end.kind][end.side.positions]
     placed = label != UNPLACED
     owner = end.side.owner[placed]

@@ -61,7 +61,8 @@ def labels_before(nodes: Nodes, earlier: Nodes, labels: Labels) -> Labels:
     >>> labels_before(now, then, np.array([3, 1])).tolist()
     [-1, 3]
     """
-    if not len(earlier) or not len(nodes):  # without nodes there is no telling the type of their keys
+    # Without nodes there is no telling the type of their keys; and where text was a number before, none is the same.
+    if not len(earlier) or not len(nodes) or earlier.keys.type != nodes.keys.type:
         return np.full(len(nodes), UNPLACED, dtype=np.int64)
     at = earlier.positions(nodes.keys)
     return np.where(at >= 0, labels[at], UNPLACED)

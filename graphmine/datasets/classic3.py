@@ -1,17 +1,16 @@
 """Classic3: abstracts of medicine, information science and aeronautics, as counts of words."""
 
-import io
 from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from graphmine.checks import check_choice, check_integer
-from graphmine.datasets import found
+from graphmine.datasets.matrices import matrix, names
 from graphmine.datasets.network import Edges, Network
-from graphmine.errors import DataError, ParameterError
+from graphmine.errors import ParameterError
 
 __all__ = ["CLASSES", "NAME", "PAIR", "classic3", "tf_idf"]
 
@@ -23,8 +22,6 @@ CLASSES = ("medline", "cisi", "cranfield")
 
 PAIR = ("medline", "cranfield")
 """Those that Kawale and Boley (2013) took, 200 documents of each."""
-
-_FILES = ("coo.csv", "doc.csv", "term.csv")
 
 
 def classic3(classes: Collection[str] = CLASSES, *, each: int | None = None, seed: int = 0) -> Network:
@@ -53,7 +50,8 @@ def classic3(classes: Collection[str] = CLASSES, *, each: int | None = None, see
     wanted = [CLASSES.index(check_choice("class", name, CLASSES)) for name in dict.fromkeys(classes)]
     if not wanted:
         raise ParameterError(f"name at least one class out of {', '.join(CLASSES)}")
-    block, labels, words = _read()
+    block, labels = matrix(NAME)
+    words = names(NAME, block.shape[1])
     rows = np.concatenate([_drawn(np.flatnonzero(labels == number), each, seed, number) for number in sorted(wanted)])
     block = csr_array(block[rows])
     used = np.flatnonzero(np.bincount(block.indices, minlength=len(words)))
@@ -91,22 +89,3 @@ def _drawn(rows: NDArray[np.int64], each: int | None, seed: int, number: int) ->
     if check_integer("each", each, least=1) > len(rows):
         raise ParameterError(f"each must be at most {len(rows)}, the documents of {CLASSES[number]}, was {each}")
     return np.sort(np.random.default_rng([seed, number]).permutation(rows)[:each])
-
-
-def _read() -> tuple[csr_array, NDArray[np.int64], list[str]]:
-    """Return the counts, documents by words, the class of each document, and the words."""
-    listed, classes, terms = (
-        each.decode("utf-8") for each in found.contents(NAME, *(f"classic3_coclustFormat_{file}" for file in _FILES))
-    )
-    words = terms.split()
-    shape, _, cells = listed.partition("\n")
-    try:
-        n_rows, n_cols = map(int, shape.split())
-        labels = np.array(classes.split(), dtype=np.int64)
-        row, col, count = np.loadtxt(io.StringIO(cells), delimiter=",", ndmin=2).T
-        block = coo_array((count, (row.astype(np.int64), col.astype(np.int64))), shape=(n_rows, n_cols))
-    except ValueError as error:
-        raise DataError(f"the archive {NAME} is not the set meant: {error}") from error
-    if (len(labels), len(words)) != block.shape:
-        raise DataError(f"the archive {NAME} names {len(labels)} documents and {len(words)} words, not {shape}")
-    return csr_array(block), labels, words

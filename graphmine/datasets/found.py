@@ -1,7 +1,6 @@
 """Real data sets that are not part of graphmine: where they are looked for, and where they can be had."""
 
 import lzma
-import os
 import tarfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -10,31 +9,12 @@ from pathlib import Path
 
 from graphmine.checks import check_choice
 from graphmine.errors import DataError
+from graphmine.sets import DATASETS, folders
 
 __all__ = ["SOURCES", "archive", "contents", "folders", "members"]
 
-SOURCES: Mapping[str, str] = {
-    "acm_hin": "papers, authors and subjects of the ACM library, as published with HAN (github.com/Jhy1993/HAN)",
-    "aminer_hetgnn": "papers, authors and venues of AMiner, with HetGNN (github.com/chuxuzhang/KDD2019_HetGNN)",
-    "classic3": "the matrix of the SMART collections MED, CISI and CRAN, as published with coclust",
-    "classic4_raw": "the SMART collections MED, CISI, CRAN and CACM as text (ftp.cs.cornell.edu/pub/smart)",
-    "cstr": "the matrix of technical reports of Rochester, as published with coclust",
-    "imdb5000": "the IMDB 5000 movie data set (kaggle.com/datasets/carolzhangdc/imdb-5000-movie-dataset)",
-    "ng20_original": "the 19,997 messages of 20 Newsgroups (archive.ics.uci.edu/dataset/113, 20_newsgroups.tar.gz)",
-    "reuters21578": "Reuters-21578 as SGML (archive.ics.uci.edu/dataset/137)",
-    "uci": "wine, glass, ionosphere, hepatitis, pima and wdbc (archive.ics.uci.edu)",
-    "yeast": "the time courses of yeast of Tavazoie, Spellman and Prelić",
-}
-"""The sets that experiments read, and where each can be had."""
-
-_SUFFIXES = (".tar.xz", ".tar.gz", ".tgz")
-
-
-def folders() -> list[Path]:
-    """Return the folders where archives are looked for: ``$GRAPHMINE_DATA`` if it is set, then the user's cache."""
-    given = os.environ.get("GRAPHMINE_DATA")
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphmine"
-    return [Path(given), cache] if given else [cache]
+SOURCES: Mapping[str, str] = {each.name: each.source for each in DATASETS.values() if not each.built_in}
+"""The sets that are read from archives, and where each can be had."""
 
 
 def archive(name: str) -> Path:
@@ -42,18 +22,13 @@ def archive(name: str) -> Path:
 
     >>> archive("classic5")
     Traceback (most recent call last):
-    graphmine.errors.ParameterError: set must be one of acm_hin, ..., was 'classic5' (did you mean 'classic3'?)
+    graphmine.errors.ParameterError: set must be one of aminer_hetgnn, ..., was 'classic5' (did you mean 'classic3'?)
     """
-    check_choice("set", name, SOURCES)
-    for folder in folders():
-        for suffix in _SUFFIXES:
-            path = folder / f"{name}{suffix}"
-            if path.is_file():
-                return path
-    looked = " or ".join(map(str, folders()))
-    raise DataError(
-        f"the set {name} is not there: get {SOURCES[name]} and put it as {name}.tar.xz or {name}.tar.gz into {looked}"
-    )
+    described = DATASETS[check_choice("set", name, SOURCES)]
+    path = described.path
+    if path is None:
+        raise DataError(f"the set {name} is not there: {described.how_to_get}")
+    return path
 
 
 def contents(name: str, *files: str) -> Iterator[bytes]:

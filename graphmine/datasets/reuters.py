@@ -12,10 +12,11 @@ from scipy.sparse import csr_array
 from graphmine.checks import check_choice, check_integer, nearest
 from graphmine.datasets import found
 from graphmine.datasets.network import Edges, Network
-from graphmine.datasets.terms import counted_words, information_gain, most
+from graphmine.datasets.terms import commonest, counted_words, information_gain, most
+from graphmine.datasets.texts import has_edges
 from graphmine.errors import DataError, ParameterError
 
-__all__ = ["NAME", "SPLITS", "Story", "reuters", "stories", "story_of"]
+__all__ = ["NAME", "SPLITS", "Story", "reuters", "stories", "story_of", "whole"]
 
 NAME = "reuters21578"
 """What the archive is called, see `graphmine.datasets.found`."""
@@ -52,6 +53,8 @@ def reuters(
     split: str = "all",
     seed: int = 0,
     every: Iterable[Story] | None = None,
+    untold: bool = False,
+    informed: bool = True,
 ) -> Network:
     """Return documents with their topics and their words, as a star: category–document–term.
 
@@ -66,42 +69,67 @@ def reuters(
     least
         In how many documents a word must be, at least.
     words
-        So many words, those that tell most about the topics (`graphmine.datasets.terms.information_gain`); all if not
-        given.
+        So many words, those that tell most about the topics (`graphmine.datasets.terms.information_gain`) or, unless
+        ``informed``, those in the most documents; all if not given.
     split
         One of `SPLITS`.
     seed
         For the documents drawn.
     every
         The stories to take them from; read from the archive if not given.
+    untold
+        Whether documents without a topic are kept.
+    informed
+        Whether the topics may be looked at when words are chosen.
 
     Notes
     -----
-    ``Document(id, title)``, ``Category(name)``, ``Term(word)``; ``ABOUT`` (Document to Category, ``share``: one over
-    the number of the document's topics) and ``HAS`` (Document to Term, ``count``). Words are counted in title and body
-    as `graphmine.datasets.terms.counted_words` does.
+    ``Document(id, title, known_class)``, ``Category(name)``, ``Term(word)``; ``ABOUT`` (Document to Category,
+    ``share``: one over the number of the document's topics) and ``HAS`` (Document to Term, ``count``). ``known_class``
+    is the topic of a document that has one alone, null for others. Words are counted in title and body as
+    `graphmine.datasets.terms.counted_words` does.
     """
     check_choice("split", split, SPLITS)
-    every = [story for story in every or stories() if split in ("all", story.split) and story.topics]
-    chosen = _drawn(every, topics, each, seed)
+    every = [story for story in every or stories() if split in ("all", story.split)]
+    chosen = _drawn([story for story in every if story.topics], topics, each, seed)
+    if untold:
+        chosen = sorted([*chosen, *(story for story in every if not story.topics)])
     names = sorted({topic for story in chosen for topic in story.topics})
     shares = _shares(chosen, {name: at for at, name in enumerate(names)})
     known, block = counted_words([f"{story.title}\n{story.body}" for story in chosen], least=least)
     if words is not None:
-        kept = most(information_gain(block, shares), words)
+        kept = most(information_gain(block, shares), words) if informed else commonest(block, words)
         known, block = [known[at] for at in kept.tolist()], csr_array(block[:, kept])
     ids = pa.array([story.number for story in chosen])
+    single = pa.array([story.topics[0] if len(story.topics) == 1 else None for story in chosen], pa.string())
     return Network(
         {
-            "Document": pa.table({"id": ids, "title": [story.title for story in chosen]}),
+            "Document": pa.table({"id": ids, "title": [story.title for story in chosen], "known_class": single}),
             "Category": pa.table({"name": names}),
             "Term": pa.table({"word": known}),
         },
         (
-            _edges("ABOUT", "Category", ids, names, shares, "share"),
-            _edges("HAS", "Term", ids, known, block.astype(np.int64), "count"),
+            _about(ids, names, shares),
+            has_edges(ids, known, block),
         ),
     )
+
+
+def whole(
+    topics: Collection[str] | None = None,
+    each: int | None = None,
+    least: int = 5,
+    words: int | None = 2000,
+    split: str = "all",
+    seed: int = 0,
+) -> Network:
+    """Return the set as a whole, documents without a topic among the others, or the part that is asked for.
+
+    The parameters are those of `reuters`, but words are chosen by the number of their documents, so that nothing is
+    told of the topics. Where topics are named or drawn from, documents without any are left out.
+    """
+    asked = {"each": each, "least": least, "words": words, "split": split, "seed": seed}
+    return reuters(topics, **asked, untold=topics is None and each is None, informed=False)  # type: ignore[arg-type]
 
 
 def stories() -> Iterator[Story]:
@@ -153,11 +181,14 @@ def _shares(chosen: Sequence[Story], at: Mapping[str, int]) -> csr_array:
     counts = np.array([len(story.topics) for story in chosen])
     cols = [at[topic] for story in chosen for topic in story.topics]
     starts = np.concatenate([[0], np.cumsum(counts)])
-    return csr_array((np.repeat(1 / counts, counts), cols, starts), shape=(len(chosen), len(at)))
+    return csr_array(
+        (np.repeat(1 / np.maximum(counts, 1), counts), np.array(cols, dtype=np.int64), starts),
+        shape=(len(chosen), len(at)),
+    )
 
 
-def _edges(type: str, kind: str, ids: pa.Array, keys: Sequence[str], block: csr_array, weight: str) -> Edges:
-    entries = block.tocoo()
-    targets = pa.array(keys, pa.string()).take(pa.array(entries.col))
-    table = pa.table({"source": ids.take(pa.array(entries.row)), "target": targets, weight: entries.data})
-    return Edges("Document", type, kind, table)
+def _about(ids: pa.Array, names: Sequence[str], shares: csr_array) -> Edges:
+    entries = shares.tocoo()
+    targets = pa.array(names, pa.string()).take(pa.array(entries.col))
+    table = {"source": ids.take(pa.array(entries.row)), "target": targets, "share": entries.data}
+    return Edges("Document", "ABOUT", "Category", pa.table(table))

@@ -1,7 +1,7 @@
 """Six sets of the UCI repository: things with numbers and a known class, one kind each and nothing between them."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -11,10 +11,10 @@ from pyarrow import csv
 from graphmine.checks import check_choice
 from graphmine.datasets import found
 from graphmine.datasets.network import Network
-from graphmine.errors import DataError
+from graphmine.errors import DataError, ParameterError
 from graphmine.model import Filter, Pattern, Similarity, Step
 
-__all__ = ["NAME", "SETS", "Asked", "Set", "asked", "uci"]
+__all__ = ["NAME", "SETS", "Asked", "Set", "asked", "together", "uci"]
 
 NAME = "uci"
 """What the archive is called, see `graphmine.datasets.found`."""
@@ -109,6 +109,20 @@ def uci(name: str) -> Network:
         raise DataError(f"{chosen.file} in the archive {NAME} is not the set meant: {error}") from error
     ids = table["id"] if "id" in chosen.columns else pa.array(range(1, len(table) + 1))
     return Network({chosen.kind: table.select([*chosen.attributes, CLASS]).add_column(0, "id", ids)})
+
+
+def together(only: Collection[str] | None = None) -> Network:
+    """Return some of the sets, or all, as one network with a kind each; see `uci`.
+
+    Parameters
+    ----------
+    only
+        Names out of `SETS`; all of them if not given.
+    """
+    wanted = list(SETS) if only is None else [check_choice("set", each, SETS) for each in only]
+    if not wanted:
+        raise ParameterError(f"name at least one set out of {', '.join(SETS)}")
+    return Network({kind: table for name in SETS if name in wanted for kind, table in uci(name).nodes.items()})
 
 
 def asked(name: str) -> Asked:

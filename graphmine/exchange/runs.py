@@ -7,6 +7,7 @@ going, and both `resume` and `undo` can take it to an end.
 
 import json
 import os
+import re
 import secrets
 import socket
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,9 @@ from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.schema import find_properties
 from graphmine.store import Raw, Reader, Store, Transaction, query
 
-__all__ = ["COUNTS", "RUN_KIND", "Run", "find_run", "list_runs", "new_run", "runs_named", "unfinished_runs"]
+__all__ = [
+    "COUNTS", "RUN_KIND", "Run", "find_complete", "find_run", "list_runs", "new_run", "runs_named", "unfinished_runs",
+]  # fmt: skip
 
 RUN_KIND = "GraphmineRun"
 COUNTS = "broken links"
@@ -35,6 +38,7 @@ _COLUMNS: Mapping[str, pa.DataType] = {
     "versions": pa.string(), "created": pa.string(), "finished": pa.string(), "batches": pa.int64(), "added": _TEXTS,
     "process": pa.string(), "constraints": pa.string(),
 }  # fmt: skip
+_EARLIER = re.compile(r".+~[0-9]{1,6}")
 _JSON = ("parameters", "counts", "seconds", "versions", "constraints")
 
 
@@ -151,6 +155,31 @@ def find_run(store: Store, name: str | Run, *, clusters: bool = False) -> Run:
     if clusters and found[0].method == COUNTS:
         raise RunError(f"run {found[0].id} wrote how many links are broken, and no clusters")
     return found[0]
+
+
+def find_complete(store: Store, name: str | Run) -> Run:
+    """Return the complete run that a name means; its labels are on record, whatever stands in its property now.
+
+    Besides what `find_run` knows, the name of a property means the last complete run that wrote clusters to it, and
+    ``area~1`` the one before that.
+    """
+    name = name.id if isinstance(name, Run) else name
+    runs = list_runs(store)
+    if name != "last" and name not in [run.id for run in runs]:
+        property_, _, back = name.rpartition("~") if _EARLIER.fullmatch(name) else (name, "", "0")
+        for each, steps in ((name, 0), (property_, int(back))):  # a property may have such a name itself
+            found = [run for run in runs if run.property == each and run.state == "complete" and run.method != COUNTS]
+            if steps < len(found):
+                return found[-1 - steps]
+            if found:
+                are = "is only one complete run" if len(found) == 1 else f"are only {len(found)} complete runs"
+                raise RunError(f"there {are} of {each!r}, and so no {name!r}; `graphmine runs list` shows them all")
+    run = find_run(store, name, clusters=True)
+    if run.state == "undone":
+        raise RunError(f"run {run.id} is undone, and its labels are forgotten; mine again")
+    if run.state != "complete":
+        raise RunError(run.unfinished())
+    return run
 
 
 def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:

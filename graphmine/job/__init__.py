@@ -4,7 +4,7 @@ The fields are the flags of ``graphmine mine``, under the same names. Every fiel
 opened, and all mistakes are named at once.
 """
 
-from graphmine.job.checking import read_keys, texts
+from graphmine.job.checking import AS_THEY_COME, read_keys, texts
 from graphmine.job.evolution import EVOLVE_FIELDS
 from graphmine.job.fits import titles
 from graphmine.job.job import Job
@@ -12,6 +12,7 @@ from graphmine.job.mistakes import Mistake
 from graphmine.job.reading import JobFile, check_job, read_evolution, read_fields, read_job, read_jobs
 
 __all__ = [
+    "AS_THEY_COME",
     "EVOLVE_FIELDS",
     "Job",
     "JobFile",

@@ -18,6 +18,7 @@ ABOUT: Mapping[str, str] = {
     "hierarchy": "Whether to split in two again and again, into n_clusters leaves: a taxonomy.",
     "write": "The node property to write the labels to; without it nothing is written.",
     "overwrite": "Whether values may be replaced that graphmine did not write.",
+    "align": "The run whose cluster numbers to follow; 'none' for as they come. Without it, the last of that property.",
     "name": "What the fit is called where several are compared; without it, its method.",
     "by": "For `graphmine evolve`: the property that holds the time, a number.",
     "window": "For `graphmine evolve`: how many units of time a snapshot covers; 'all' for all so far.",
@@ -36,6 +37,7 @@ EXAMPLES: Mapping[str, object] = {
     "by": "Paper.year",
     "since": 2000,
     "until": 2025,
+    "align": "last",
     "name": "plain",
     "db": "graphmine.lbug",
 }

@@ -15,6 +15,7 @@ from graphmine.methods.catalog import CATALOG
 from graphmine.model import Filter, Pattern, parse_property
 
 __all__ = [
+    "AS_THEY_COME",
     "DEFAULT_METHOD",
     "DEFAULT_WAY_OUT",
     "NEEDED",
@@ -27,6 +28,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+AS_THEY_COME = "none"
+"""What to align clusters to that are to keep the numbers the method gave them."""
 DEFAULT_METHOD = "loom"
 DEFAULT_WAY_OUT = "error"
 
@@ -61,6 +64,9 @@ def job_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     _check_fit(noted, values, patterns or [], rules, asked)
     if asked is not None and values.get("hierarchy") is True:
         noted.attempt(("hierarchy",), _check_leaves, asked)
+    if values.get("hierarchy") is True and values.get("align") not in (None, AS_THEY_COME):
+        follows_none = "the clusters of a taxonomy are numbered by the way it was split, so they follow no run"
+        noted.note(("align",), ParameterError(f"{follows_none}; leave align or hierarchy out"))
     return noted.mistakes
 
 
@@ -156,7 +162,7 @@ def _asked(noted: Noted, values: Mapping[str, Any], kinds: tuple[str, ...] | Non
 def _check_plain(noted: Noted, values: Mapping[str, Any]) -> None:
     """Note what is wrong with the fields that stand for themselves."""
     noted.attempt(("seed",), check_integer, "seed", values.get("seed", 0), least=0)
-    for name in ("db", "write", "name"):
+    for name in ("db", "write", "align", "name"):
         if values.get(name) is not None:
             noted.attempt((name,), check_name, name, values[name])
     for name in ("hierarchy", "overwrite"):

@@ -5,12 +5,20 @@ from typing import Any
 
 from graphmine.checks import check_number
 from graphmine.errors import ConstraintError, ParameterError
-from graphmine.job.checking import DEFAULT_METHOD
+from graphmine.job.checking import AS_THEY_COME, DEFAULT_METHOD
 from graphmine.job.mistakes import Mistake, Noted
 from graphmine.job.timeline import Timeline
 from graphmine.methods.catalog import CATALOG
 
-__all__ = ["EVOLVE_FIELDS", "MEMORY", "check_flat", "check_memory", "check_takes", "evolution_mistakes"]
+__all__ = [
+    "EVOLVE_FIELDS",
+    "MEMORY",
+    "check_flat",
+    "check_memory",
+    "check_takes",
+    "check_unaligned",
+    "evolution_mistakes",
+]
 
 EVOLVE_FIELDS = ("by", "window", "step", "since", "until", "memory")
 """What a file for ``graphmine evolve`` may have besides the fields of a job."""
@@ -43,6 +51,7 @@ def evolution_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     if not any(each.place == ("memory",) for each in noted.mistakes):
         noted.attempt(("method",), check_takes, method, MEMORY if memory is None else memory)
     noted.attempt(("hierarchy",), check_flat, values.get("hierarchy", False))
+    noted.attempt(("align",), check_unaligned, values.get("align"))
     return noted.mistakes
 
 
@@ -65,4 +74,13 @@ def check_flat(hierarchy: object) -> None:
     if hierarchy is True:
         raise ParameterError(
             "the snapshots of an evolution have no taxonomies; leave hierarchy out, or mine one with `graphmine mine`"
+        )
+
+
+def check_unaligned(align: object) -> None:
+    """Refuse numbers that are to follow another run."""
+    if align not in (None, AS_THEY_COME):
+        raise ParameterError(
+            "the clusters of an evolution follow those of the snapshot before; leave align out, or mine one snapshot "
+            "with `graphmine mine`"
         )

@@ -46,6 +46,9 @@ class Job:
     write, overwrite
         The node property to write the labels to (nothing is written without it), and whether it may replace values
         that graphmine did not write.
+    align
+        Which run the numbers of the clusters follow, as `graphmine.verbs.aligning` does; ``"none"`` for as they come.
+        Without it the last complete run of the property that is written, if there is one.
     name
         What the fit is called where several are compared; the method by default.
 
@@ -75,6 +78,7 @@ class Job:
     hierarchy: bool = False
     write: str | None = None
     overwrite: bool = False
+    align: str | None = None
     name: str | None = None
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """What fits in memory, asked before it is filled."""
 
+import math
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from graphmine.errors import SizeError
 
 __all__ = ["available_memory", "check_memory"]
 
+_CONTAINER = Path("/sys/fs/cgroup")
 _UNKNOWN = 4 * 2**30
 """What is taken for available where the system does not say."""
 
@@ -19,13 +21,34 @@ def available_memory() -> int:
     """
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+        free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+        return int(min(free, _left_in(_CONTAINER)))
     except (OSError, StopIteration):
         pass
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return _UNKNOWN
+
+
+def _left_in(container: Path) -> float:
+    """Return how much a container may still take; what it only keeps of files, it can give up.
+
+    >>> _left_in(Path("nowhere"))
+    inf
+    """
+    try:
+        most, taken = (
+            (container / name).read_text(encoding="ascii").strip() for name in ("memory.max", "memory.current")
+        )
+        kept = next(
+            int(line.split()[1])
+            for line in (container / "memory.stat").read_text(encoding="ascii").splitlines()
+            if line.startswith("inactive_file ")
+        )
+        return max(int(most) - int(taken) + kept, 0)
+    except (OSError, ValueError, StopIteration):  # there is no container, or no limit, which is written max
+        return math.inf
 
 
 def check_memory(what: str, needed: float, way_out: str) -> None:

@@ -1,6 +1,6 @@
 """The nouns: frozen values that every layer above speaks in."""
 
-from graphmine.model.clustering import UNPLACED, Clustering
+from graphmine.model.clustering import UNPLACED, Clustering, clusters_of
 from graphmine.model.constraints import FREE, UNRANKED, Constraints
 from graphmine.model.induced import Members, induced, restricted
 from graphmine.model.links import Groups, Links
@@ -25,6 +25,7 @@ __all__ = [
     "Similarity",
     "Star",
     "Step",
+    "clusters_of",
     "induced",
     "parse_property",
     "restricted",

@@ -1,6 +1,6 @@
 """The result of a fit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from graphmine.errors import DataError
 
-__all__ = ["UNPLACED", "Clustering"]
+__all__ = ["UNPLACED", "Clustering", "clusters_of"]
 
 UNPLACED = -1
 """The label of a node that a method could not place; it is written to the database as null."""
@@ -22,7 +22,7 @@ class Clustering:
     ----------
     labels
         An array a kind: 0..k-1, the same number meaning the same cluster in every kind; `UNPLACED` where a method
-        could not place a node.
+        could not place a node. Where numbers follow those of an earlier run, some may be missing among them.
     trace
         The objective after each step, the last being the final one.
     converged
@@ -62,8 +62,18 @@ class Clustering:
         object.__setattr__(self, "labels", {kind: given.astype(np.int64) for kind, given in labels.items()})
 
     @property
+    def clusters(self) -> list[int]:
+        """The numbers of the clusters that have nodes, of any kind."""
+        return clusters_of(self.labels.values())
+
+    @property
     def n_clusters(self) -> int:
         """How many clusters there are over all kinds."""
+        return len(self.clusters)
+
+    @property
+    def width(self) -> int:
+        """One more than the greatest number: how long an array is that has a place for each."""
         return 1 + max((int(labels.max(initial=UNPLACED)) for labels in self.labels.values()), default=UNPLACED)
 
     @property
@@ -72,10 +82,21 @@ class Clustering:
         return self.trace[-1] if self.trace else None
 
     def sizes(self, kind: str) -> NDArray[np.int64]:
-        """Return how many nodes of a kind each cluster holds."""
+        """Return how many nodes of a kind each cluster holds, by its number."""
         placed = self.labels[kind][self.labels[kind] != UNPLACED]
-        return np.bincount(placed, minlength=self.n_clusters)
+        return np.bincount(placed, minlength=self.width)
 
     def unplaced(self, kind: str) -> int:
         """Return how many nodes of a kind have no cluster."""
         return int(np.count_nonzero(self.labels[kind] == UNPLACED))
+
+
+def clusters_of(labels: Iterable[NDArray[np.int64]]) -> list[int]:
+    """Return the cluster numbers that occur in some labels.
+
+    >>> clusters_of([np.array([3, -1]), np.array([0, 3])])
+    [0, 3]
+    """
+    found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *labels]))
+    numbers: list[int] = found[found != UNPLACED].tolist()
+    return numbers

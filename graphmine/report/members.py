@@ -60,8 +60,9 @@ def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
     for nodes in star.kinds:
         labels, inside = clustering.labels[nodes.kind], weights[nodes.kind]
         order = np.lexsort((-inside, labels))  # stable: the nodes are in the order of their keys
-        starts = np.searchsorted(labels[order], np.arange(clustering.n_clusters))
-        for cluster, (start, size) in enumerate(zip(starts, clustering.sizes(nodes.kind), strict=True)):
+        sizes, numbers = clustering.sizes(nodes.kind), clustering.clusters
+        for cluster, start in zip(numbers, np.searchsorted(labels[order], numbers), strict=True):
+            size = sizes[cluster]
             first = order[start : start + min(top, size)]
             members = tuple(Member(nodes[int(at)], float(inside[at])) for at in first)
             found.append(Part(cluster, nodes.kind, int(size), members))
@@ -97,7 +98,7 @@ def balance(clustering: Clustering, kind: str) -> float:
     >>> balance(Clustering({"Author": [0, 0, 1, -1]}), "Author")
     0.5
     """
-    sizes = clustering.sizes(kind)
+    sizes = clustering.sizes(kind)[clustering.clusters]
     return float(sizes.min() / sizes.max()) if sizes.size and sizes.max() else 0.0
 
 

@@ -1,6 +1,7 @@
 """What `mine` found, and what it would do."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -10,9 +11,10 @@ from graphmine.model import UNPLACED
 from graphmine.report.chosen import chosen_parts, figure_facts
 from graphmine.report.constraints import met_parts
 from graphmine.report.members import Part, Quality, as_record, balance, isolated, parts, quality
-from graphmine.report.page import Page, Sheet, fact, number
+from graphmine.report.page import Page, Sheet, counted, fact, number
 from graphmine.report.taxonomies import path_sheet, taxonomy_data, taxonomy_facts, tree_sheet
 from graphmine.verbs import Mined, Plan
+from graphmine.verbs.mined import Alignment
 from graphmine.verbs.sequences import property_of
 
 __all__ = ["mined_page", "plan_page"]
@@ -54,6 +56,7 @@ def plan_page(plan: Plan) -> Page:
         *(fact("would keep", str(each)) for each in job.filters),
         *(fact("would draw", str(each)) for each in job.rules),
         fact("would fit", f"{_method(job)} with seed {job.seed}"),
+        *([] if plan.follows is None else [fact("would follow", f"the cluster numbers of run {plan.follows.id}")]),
         *(writes or ["would write nothing: no --write"]),
         "nothing was changed",
     ]
@@ -68,6 +71,7 @@ def plan_page(plan: Plan) -> Page:
         "hierarchy": job.hierarchy,
         "writes": {kind: {"property": plan.written, "values_now": held} for kind, held in plan.writes.items()},
         "overwrite": job.overwrite,
+        "aligned_to": plan.follows and plan.follows.id,
     }
     columns = ("would read", "name", "count")
     rows = [(*row, None) for row in read] + [
@@ -107,12 +111,21 @@ def _facts(mined: Mined, good: Quality, alone: Mapping[str, int]) -> Iterator[st
     yield fact("seconds", ", ".join(f"{name} {seconds:.2f}" for name, seconds in mined.seconds.items()))
     if mined.taxonomy is not None:
         yield from taxonomy_facts(mined, mined.taxonomy)
+    if mined.alignment is not None:
+        yield fact("numbers", _numbers(mined.alignment))
     if mined.run is None:
         yield fact("run", "none: nothing was written, as there is no --write")
         return
     for name in ("gone", "changed"):
         yield fact(name, ", ".join(f"{kind} {counts[name]}" for kind, counts in mined.run.counts.items()))
     yield fact("run", f"{mined.run.id}, labels in {mined.run.property!r}")
+
+
+def _numbers(alignment: Alignment) -> str:
+    clusters = f"follow run {alignment.run}: {alignment.followed} of {counted(alignment.clusters, 'cluster')}"
+    if not alignment.nodes:
+        return f"{clusters}, as no node has a cluster in both"
+    return f"{clusters}, {alignment.kept} of {counted(alignment.nodes, 'node')} keep theirs"
 
 
 def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str, int]) -> dict[str, Any]:
@@ -151,6 +164,7 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
             {"cluster": cluster, "kinds": {part.kind: as_record(part) for part in group}}
             for cluster, group in groupby(clusters, key=lambda part: part.cluster)
         ],
+        "aligned": mined.alignment and asdict(mined.alignment),
         "seconds": dict(mined.seconds),
         "run": run and {"id": run.id, "property": run.property, "state": run.state, "counts": run.counts},
     }

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.errors import ParameterError
+from graphmine.exchange.placing import placing
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from graphmine.report.members import inside_weights
 from graphmine.report.page import counted
@@ -20,7 +21,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "check_picture", "draw", "save", "styled"]
+__all__ = [
+    "COLOURS",
+    "FAINT",
+    "INK",
+    "RULE",
+    "check_picture",
+    "draw",
+    "matrix_figure",
+    "quiet_glyphs",
+    "save",
+    "shortened",
+    "styled",
+]
 
 Order = NDArray[np.int64]
 Image = NDArray[np.float64]
@@ -28,18 +41,18 @@ Image = NDArray[np.float64]
 SUFFIXES = (".png", ".svg")
 _NAMED = 40  # with so many nodes or fewer, each is named at its row or column
 _LONGEST = 36  # characters of a name
-_INK, _FAINT, _RULE = "#1f2933", "#9aa5b1", "#52606d"
+INK, FAINT, RULE = "#1f2933", "#9aa5b1", "#52606d"
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
 """Bright, and told apart by colour-blind readers too (Paul Tol's scheme); then round again."""
 
 _STYLE = {
     "text.parse_math": False,  # a dollar in a name is a dollar
     "font.family": "DejaVu Sans",
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _FAINT,
-    "xtick.color": _RULE,
-    "ytick.color": _RULE,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT,
+    "xtick.color": RULE,
+    "ytick.color": RULE,
     "svg.hashsalt": "graphmine",
 }
 
@@ -61,14 +74,42 @@ def draw(star: Star, clustering: Clustering, path: str | Path) -> None:
     Links inside a cluster have the cluster's colour, links between clusters are grey. A block of any size becomes at
     most 400 × 400 pixels, each as dark as the cells under it are heavy on average.
     """
-    with styled(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # a name in a script the font does not have
+    with styled():
         save(_figure(star, clustering), path)
 
 
+def matrix_figure(star: Star, clustering: Clustering) -> "Figure":
+    """Return a figure of every block, reordered by cluster."""
+    from matplotlib.figure import Figure
+
+    order = _orders(star, clustering)
+    across = min(len(star.arms), 2)
+    down = -(-len(star.arms) // across)
+    figure = Figure(figsize=(6 * across, 6 * down), layout="constrained")
+    grid = figure.subplots(down, across, squeeze=False).ravel()
+    for axes in grid[len(star.arms) :]:
+        axes.set_visible(False)
+    for axes, arm in zip(grid, star.arms, strict=False):
+        _draw_after(axes, arm, clustering, order)
+        title = f"{shortened(arm.name or repr(arm), 56)}\n{axes.get_title(loc='left')}"
+        axes.set_title(title, loc="left", fontsize=10)
+    return figure
+
+
+@contextmanager
+def quiet_glyphs() -> Iterator[None]:
+    """Have a name in a script that the font does not have drawn without a warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)
+        yield
+
+
 def save(figure: "Figure", path: str | Path) -> None:
-    """Write a figure to a PNG or SVG file, the same every time."""
-    figure.savefig(path, dpi=160, facecolor="white", metadata={"Date": None} if _is_svg(path) else None)
+    """Write a figure to a PNG or SVG file, the same every time, and whole or not at all."""
+    form = Path(path).suffix[1:].lower()
+    told = {"Date": None} if form == "svg" else None
+    with styled(), quiet_glyphs(), placing(path) as there:
+        figure.savefig(there, format=form, dpi=160, facecolor="white", metadata=told)
 
 
 @contextmanager
@@ -86,21 +127,22 @@ def _matplotlib() -> Any:
     return matplotlib
 
 
-def _is_svg(path: str | Path) -> bool:
-    return Path(path).suffix.lower() == ".svg"
-
-
 def _figure(star: Star, clustering: Clustering) -> "Figure":
     from matplotlib.figure import Figure
 
-    weights = inside_weights(star, clustering)
-    order = {nodes.kind: _by_cluster(clustering.labels[nodes.kind], weights[nodes.kind]) for nodes in star.kinds}
+    order = _orders(star, clustering)
     figure = Figure(figsize=(11, 6 * len(star.arms)), layout="constrained")
     grid = figure.subplots(len(star.arms), 2, squeeze=False)
     for (before, after), arm in zip(grid, star.arms, strict=True):
         _draw_before(before, arm)
         _draw_after(after, arm, clustering, order)
     return figure
+
+
+def _orders(star: Star, clustering: Clustering) -> dict[str, Order]:
+    """Return the nodes of every kind cluster by cluster."""
+    weights = inside_weights(star, clustering)
+    return {nodes.kind: _by_cluster(clustering.labels[nodes.kind], weights[nodes.kind]) for nodes in star.kinds}
 
 
 def _by_cluster(labels: NDArray[np.int64], weights: NDArray[np.float64]) -> Order:
@@ -112,8 +154,8 @@ def _by_cluster(labels: NDArray[np.int64], weights: NDArray[np.float64]) -> Orde
 def _draw_before(axes: "Axes", arm: Relation) -> None:
     rows, cols = np.arange(len(arm.rows)), np.arange(len(arm.cols))
     strength = _strength(densities(arm.block, rows, cols))
-    _show(axes, arm, _painted(strength, np.array([_rgb(_INK)]), np.zeros(strength.shape, dtype=np.int64)), rows, cols)
-    axes.set_title(_shortened(arm.name or repr(arm), 60), loc="left", fontsize=11, fontweight="bold")
+    _show(axes, arm, _painted(strength, np.array([_rgb(INK)]), np.zeros(strength.shape, dtype=np.int64)), rows, cols)
+    axes.set_title(shortened(arm.name or repr(arm), 60), loc="left", fontsize=11, fontweight="bold")
 
 
 def _draw_after(axes: "Axes", arm: Relation, clustering: Clustering, order: dict[str, Order]) -> None:
@@ -121,13 +163,13 @@ def _draw_after(axes: "Axes", arm: Relation, clustering: Clustering, order: dict
     row_labels, col_labels = clustering.labels[arm.rows.kind], clustering.labels[arm.cols.kind]
     strength = _strength(densities(arm.block, rows, cols))
     above, beside = row_labels[middles(rows)][:, None], col_labels[middles(cols)][None, :]
-    palette = np.array([_rgb(colour) for colour in (*COLOURS, _FAINT)])
+    palette = np.array([_rgb(colour) for colour in (*COLOURS, FAINT)])
     colour = np.where((above == beside) & (above != UNPLACED), above % len(COLOURS), len(COLOURS))
     _show(axes, arm, _painted(strength, palette, colour), rows, cols)
     for edge in _edges(row_labels):
-        axes.axhline(edge - 0.5, color=_RULE, linewidth=0.8)
+        axes.axhline(edge - 0.5, color=RULE, linewidth=0.8)
     for edge in _edges(col_labels):
-        axes.axvline(edge - 0.5, color=_RULE, linewidth=0.8)
+        axes.axvline(edge - 0.5, color=RULE, linewidth=0.8)
     title = f"in {counted(clustering.n_clusters, 'cluster')}; links between them are grey"
     axes.set_title(title, loc="left", fontsize=11)
 
@@ -165,19 +207,19 @@ def _show(axes: "Axes", arm: Relation, image: Image, rows: Order, cols: Order) -
 
 def _name_ticks(axis: Any, nodes: Nodes, order: Order) -> int:
     """Name each row or column if they are few, and return how long the longest name is."""
-    names = [_shortened(str(nodes[int(at)]), _LONGEST) for at in order] if len(order) <= _NAMED else []
+    names = [shortened(str(nodes[int(at)]), _LONGEST) for at in order] if len(order) <= _NAMED else []
     axis.set_ticks(np.arange(len(names)), names)
     return max(map(len, names), default=0)
 
 
 def _axis_name(nodes: Nodes) -> str:
-    return f"{_shortened(nodes.kind, _LONGEST)} ({len(nodes)})"
+    return f"{shortened(nodes.kind, _LONGEST)} ({len(nodes)})"
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(text: str, longest: int) -> str:
     r"""Return text that fits, without characters that a picture can not hold.
 
-    >>> _shortened("a\nvery long name", 8)
+    >>> shortened("a\nvery long name", 8)
     'a very …'
     """
     clean = "".join(character if character.isprintable() else " " for character in text)

@@ -12,11 +12,11 @@ from pathlib import Path
 from graphmine.checks import check_choice, check_name
 from graphmine.errors import StoreError
 
-__all__ = ["Raw", "literal", "query", "quote"]
+__all__ = ["QUERY_FOLDERS", "Raw", "literal", "query", "quote"]
 
 _HERE = Path(__file__).resolve()
 # Inside an installed package the files stand beside the code, in a checkout at the top of the tree.
-_FOLDERS = (_HERE.parents[1] / "queries", _HERE.parents[2] / "queries")
+QUERY_FOLDERS = (_HERE.parents[1] / "queries", _HERE.parents[2] / "queries")
 _ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u")
 _PLACEHOLDER = re.compile(r"@([a-z_]+)")
 
@@ -38,6 +38,11 @@ class Raw(str):
     def names(cls, dialect: str, names: Iterable[str]) -> "Raw":
         """Return names, quoted, with commas between them."""
         return cls(", ".join(quote(name, dialect) for name in names))
+
+    @classmethod
+    def any_of(cls, dialect: str, kinds: Iterable[str]) -> "Raw":
+        """Return kinds, quoted, as a pattern takes them for a node that is of one of them."""
+        return cls(("|" if dialect == "neo4j" else ":").join(quote(kind, dialect) for kind in kinds))
 
     @classmethod
     def column_type(cls, column_type: str) -> "Raw":
@@ -92,7 +97,7 @@ def fill(text: str, names: Mapping[str, str], dialect: str = "") -> str:
 
 @cache
 def _text(dialect: str, name: str) -> str:
-    for folder in _FOLDERS:
+    for folder in QUERY_FOLDERS:
         for path in (folder / dialect / f"{name}.cypher", folder / f"{name}.cypher"):
             if path.is_file():
                 return _without_prose(path.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from graphmine.constraints.memory import remembered
 from graphmine.errors import DataError
 from graphmine.exchange.runs import Run
 from graphmine.job import Job, read_evolution
-from graphmine.job.evolution import MEMORY, check_flat, check_memory, check_takes
+from graphmine.job.evolution import MEMORY, check_flat, check_memory, check_takes, check_unaligned
 from graphmine.job.timeline import Snapshot, Timeline, Window
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -80,6 +80,7 @@ def evolve(
     check_memory(memory)
     check_takes(job.method, memory)
     check_flat(job.hierarchy)
+    check_unaligned(job.align)
     timeline = Timeline(by, window, step, since, until)
     if since is None or until is None:
         first, last = span(store, job, by)
@@ -174,8 +175,7 @@ class _Evolution:
             again = "; repeats" if timeline.overlaps else ""
             rule = f"must run {before.run.id}; weight {self.memory:g}{again}; name {_rule_name(before)}"
             found = replace(found, job=replace(found.job, constrain=(*found.job.rules, rule)))
-        n_clusters = len(stage.clusters)
-        return write(self.store, found, parameters=parameters, n_clusters=n_clusters, progress=self.progress).run
+        return write(self.store, found, parameters=parameters, progress=self.progress).run
 
 
 def _name(job: Job, timeline: Timeline, memory: float) -> str:

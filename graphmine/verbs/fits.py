@@ -14,7 +14,9 @@ from graphmine.metrics import Scores, ami, ari, score as score_labels
 from graphmine.model import UNPLACED, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
+from graphmine.verbs.aligning import aligned, run_to_follow
 from graphmine.verbs.constraining import relation_keys
+from graphmine.verbs.estimating import estimate, refuse_too_large
 from graphmine.verbs.levels import write_levels
 from graphmine.verbs.mined import Mined
 from graphmine.verbs.mining import fit
@@ -47,11 +49,12 @@ class Scored:
     scores: Scores
 
 
-def mine_all(store: Store, jobs: Sequence[Job], *, progress: Progress = silent) -> list[Mined]:
+def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress: Progress = silent) -> list[Mined]:
     """Pull, constrain and fit several jobs, then push those that name a property.
 
     Jobs that say the same of relations, filters and keys share one pull. All are fitted before the first is pushed, and
-    nothing is pushed where one of them could not be.
+    nothing is pushed where one of them could not be. Numbers follow earlier runs as in `mine`, and a job that would not
+    fit in memory is refused before anything is read, unless forced.
 
     >>> from graphmine.datasets import davis
     >>> from graphmine.exchange.load import load
@@ -66,14 +69,18 @@ def mine_all(store: Store, jobs: Sequence[Job], *, progress: Progress = silent) 
     written = [job.write for job in jobs if job.write is not None]
     if len(set(written)) < len(written):
         raise ParameterError("two jobs write to one property, so that the second would undo the first; name another")
+    follow = [run_to_follow(store, job) for job in jobs]
+    if not force:
+        for job in jobs:
+            refuse_too_large(estimate(store, job))
     pulled: dict[object, Star] = {}
     found: list[Mined] = []
-    for job in jobs:
+    for job, run in zip(jobs, follow, strict=True):
         keys = relation_keys(job.patterns, job.keys, job.rules)
         shared = job.relation, job.where, tuple(sorted(keys.items()))
         mined = fit(store, job, star=pulled.get(shared), progress=progress)
         pulled.setdefault(shared, mined.star)
-        found.append(mined)
+        found.append(aligned(store, mined, run))
     for mined in found:
         _check(store, mined)
     return [(write_levels if mined.job.hierarchy else write)(store, mined, progress=progress) for mined in found]

@@ -14,7 +14,7 @@ from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Reader, Store, query
 from graphmine.verbs.stages import Stage, runs_of
 
-__all__ = ["Change", "Flow", "changes", "flow", "flows"]
+__all__ = ["Change", "Flow", "change", "changes", "counted_pairs", "flow", "flows"]
 
 Labels = NDArray[np.int64]
 
@@ -62,8 +62,8 @@ class Flow:
 
 def changes(stages: Sequence[Stage]) -> list[Change]:
     """Return what changed at every stage, kind by kind."""
-    first = [_change(kind, None, stage) for stage in stages[:1] for kind in stage.labels]
-    return first + [_change(kind, before, after) for before, after in pairwise(stages) for kind in after.labels]
+    first = [change(kind, None, stage) for stage in stages[:1] for kind in stage.labels]
+    return first + [change(kind, before, after) for before, after in pairwise(stages) for kind in after.labels]
 
 
 def flows(stages: Sequence[Stage]) -> list[Flow]:
@@ -71,7 +71,7 @@ def flows(stages: Sequence[Stage]) -> list[Flow]:
     found: list[Flow] = []
     for before, after in pairwise(stages):
         for kind in after.labels:
-            source, target, counts = _counted(*_both(kind, before, after))
+            source, target, counts = counted_pairs(*_both(kind, before, after))
             found += [
                 Flow(before.name, after.name, kind, _number(one), _number(other), count)
                 for one, other, count in zip(source.tolist(), target.tolist(), counts.tolist(), strict=True)
@@ -106,7 +106,8 @@ def flow(store: Store, name: str = "last", kind: str | None = None) -> list[Flow
     return sorted(found, key=lambda one: (order.index(one.after), kinds.index(one.kind), _rank(one)))
 
 
-def _change(kind: str, before: Stage | None, after: Stage) -> Change:
+def change(kind: str, before: Stage | None, after: Stage) -> Change:
+    """Return how the nodes of a kind changed from a stage to another."""
     earlier, later = _both(kind, before, after)
     there = (earlier != UNPLACED) & (later != UNPLACED)
     stayed = int(np.count_nonzero(there & (earlier == later)))
@@ -137,7 +138,7 @@ def _both(kind: str, before: Stage | None, after: Stage) -> tuple[Labels, Labels
     return earlier[either], later[either]
 
 
-def _counted(source: Labels, target: Labels) -> tuple[Labels, Labels, Labels]:
+def counted_pairs(source: Labels, target: Labels) -> tuple[Labels, Labels, Labels]:
     """Return the different pairs of two labels, in order, and how often each occurs."""
     width = 2 + int(target.max(initial=UNPLACED))
     codes, counts = np.unique((source + 1) * width + target + 1, return_counts=True)

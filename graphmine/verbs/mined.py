@@ -13,9 +13,30 @@ from graphmine.methods.clusters import Clusters
 from graphmine.methods.taxonomy import Taxonomy
 from graphmine.model import FREE, Clustering, Constraints, Star
 
-__all__ = ["Mined", "timed"]
+__all__ = ["Alignment", "Mined", "timed"]
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """How far the numbers of clusters follow those of an earlier run.
+
+    Parameters
+    ----------
+    run
+        The earlier run.
+    followed, clusters
+        How many clusters have their number from it, of how many.
+    kept, nodes
+        How many nodes have the number that they had, of those that have a cluster in both.
+    """
+
+    run: str
+    followed: int
+    clusters: int
+    kept: int
+    nodes: int
 
 
 @dataclass(frozen=True)
@@ -25,7 +46,8 @@ class Mined:
     With rules, also the constraints they made, how far the clustering meets them, and how many links were dropped or
     weakened because hard ones contradicted each other. Where the job leaves the number of clusters to the data, how it
     was chosen. For a taxonomy the clusters are its leaves, and there is a run for each of its levels, of which `run` is
-    the last; the first ``kept`` of them were on record already.
+    the last; the first ``kept`` of them were on record already. Where the numbers of clusters follow those of an
+    earlier run, how far they do.
     """
 
     job: Job
@@ -40,6 +62,7 @@ class Mined:
     taxonomy: Taxonomy | None = None
     levels: tuple[Run, ...] = ()
     kept: int = 0
+    alignment: Alignment | None = None
 
     @property
     def asked(self) -> Clusters:
@@ -54,6 +77,8 @@ class Mined:
         found: dict[str, object] = {"n_clusters": self.job.n_clusters, **self.job.param}
         if self.job.hierarchy:
             found["hierarchy"] = True
+        if self.alignment is not None:
+            found["aligned_to"] = self.alignment.run
         if self.choice is not None:
             found["chosen"] = as_record(self.choice)
         if self.clustering.tried:

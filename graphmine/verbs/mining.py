@@ -7,15 +7,19 @@ from graphmine.constraints.draw import check_kinds
 from graphmine.constraints.met import met
 from graphmine.exchange.names import check_names, check_rule
 from graphmine.exchange.pull import pull
+from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
+from graphmine.exchange.sizes import ways
 from graphmine.job import Job
 from graphmine.methods.choosing import Choice, choose_k
 from graphmine.methods.clusters import most_clusters
 from graphmine.methods.taxonomy import Taxonomy, taxonomy
-from graphmine.model import FREE, Clustering, Constraints, Pattern, Star, Step
+from graphmine.model import FREE, Clustering, Constraints, Pattern, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
+from graphmine.verbs.aligning import aligned, run_to_follow
 from graphmine.verbs.constraining import constrain, relation_keys, settle
+from graphmine.verbs.estimating import estimate, refuse_too_large
 from graphmine.verbs.levels import write_levels
 from graphmine.verbs.mined import Mined, timed
 from graphmine.verbs.sequences import property_of
@@ -36,6 +40,8 @@ class Plan:
 
     Of a taxonomy that is the property of its first level; how many levels there will be is not known before the fit.
     """
+    follows: Run | None = None
+    """The run whose numbers the clusters would follow, if any."""
 
     @property
     def written(self) -> str | None:
@@ -44,13 +50,18 @@ class Plan:
         return property_of(job.write, 1) if job.write is not None and job.hierarchy else job.write
 
 
-def mine(store: Store, job: Job, *, progress: Progress = silent) -> Mined:
+def mine(store: Store, job: Job, *, force: bool = False, progress: Progress = silent) -> Mined:
     """Pull, constrain, fit and, where the job names a property, push.
 
     The store is the one given; ``job.db`` is for whoever opens it, as the command line does. The levels of a taxonomy
-    are written one by one, each to a property of its own.
+    are written one by one, each to a property of its own. The numbers of clusters follow those of an earlier run, see
+    `graphmine.verbs.aligning`. A job that would not fit in memory by its `estimate` is refused before anything is
+    read, unless forced.
     """
-    found = fit(store, job, progress=progress)
+    run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
+    if not force:
+        refuse_too_large(estimate(store, job))
+    found = aligned(store, fit(store, job, progress=progress), run)
     return (write_levels if job.hierarchy else write)(store, found, progress=progress)
 
 
@@ -119,7 +130,8 @@ def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tupl
 
 def plan(store: Store, job: Job) -> Plan:
     """Say what a job would read and write, from counts alone."""
-    return store.reading(lambda tx: _plan(tx, store.dialect, job))
+    found = store.reading(lambda tx: _plan(tx, store.dialect, job))
+    return replace(found, follows=run_to_follow(store, job))
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
@@ -136,7 +148,7 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
     nodes = {kind: count("count_nodes", kind=kind) for kind in kinds}
     relationships = {
         str(Pattern((step,))): sum(
-            count("count_links", source=source, type=step.type, target=target) for source, target in _ways(step)
+            count("count_links", source=source, type=step.type, target=target) for source, target in ways(step)
         )
         for pattern in job.patterns
         for step in pattern.steps
@@ -150,9 +162,3 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
         held = property_type(tx, dialect, kind, found.written) is not None
         writes[kind] = count("count_property", kind=kind, property=found.written) if held else 0
     return replace(found, writes=writes)
-
-
-def _ways(step: Step) -> list[tuple[str, str]]:
-    """Return from which kind to which the relationships of a step may point."""
-    out, back = (step.source, step.target), (step.target, step.source)
-    return {"out": [out], "in": [back], "both": [out, back]}[step.direction]

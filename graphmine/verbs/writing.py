@@ -24,7 +24,6 @@ def write(
     found: Mined,
     *,
     parameters: Mapping[str, object] | None = None,
-    n_clusters: int | None = None,
     progress: Progress = silent,
 ) -> Mined:
     """Push what was found, if its job names a property.
@@ -33,15 +32,12 @@ def write(
     ----------
     parameters
         What to record with the parameters of the method.
-    n_clusters
-        How many clusters there are, where their numbers have gaps.
     """
     job = found.job
     if job.write is None:
         return found
     draft = draft_of(found, job.write)
-    found_clusters = draft.n_clusters if n_clusters is None else n_clusters
-    draft = replace(draft, parameters={**draft.parameters, **(parameters or {})}, n_clusters=found_clusters)
+    draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
     keys = relation_keys(job.patterns, job.keys, job.rules)
     seconds = dict(found.seconds)
     send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints)

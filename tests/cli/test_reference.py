@@ -12,7 +12,7 @@ from graphmine.cli.reference import every_command, reference
 from graphmine.experiments import EXPERIMENTS
 from graphmine.job import Job
 from tests.cli.running import VENUES, graphmine, interrupt, load_small
-from tests.datasets.packing import small_newsgroups
+from tests.datasets.packing import SMALL
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = dict(every_command())
@@ -38,7 +38,7 @@ def test_every_command_is_documented_and_has_help_with_examples(path: str) -> No
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the examples can be run: a database with a run in it, a job, CSV files, and messages."""
+    """Where the examples can be run: a database with a run in it, a job, CSV files, and small archives."""
     folder = tmp_path_factory.mktemp("examples")
     load_small(str(folder / "graphmine.lbug"))
     graphmine("load", "karate", "--db", str(folder / "graphmine.lbug"))
@@ -51,7 +51,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "authors.csv").write_text("name\nann\n")
     (folder / "papers.csv").write_text("id\n1\n")
     (folder / "wrote.csv").write_text("who,what\nann,1\n")
-    small_newsgroups(folder)
+    for write_archive in SMALL.values():
+        write_archive(folder)
     return folder
 
 

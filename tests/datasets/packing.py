@@ -2,10 +2,13 @@
 
 import io
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from scipy.io import savemat
+from scipy.sparse import csc_array
 
 from graphmine.datasets import newsgroups, uci
 
@@ -47,10 +50,12 @@ _STORIES = (
 )  # fmt: skip
 
 
-def small_reuters(folder: Path) -> Path:
-    """Write six stories in two files, in the form of Reuters-21578."""
+def small_reuters(folder: Path, times: int = 1) -> Path:
+    """Write six stories in two files, in the form of Reuters-21578; as often as told, with other numbers."""
     marked = [
-        f'<REUTERS TOPICS="{topics}" LEWISSPLIT="{split}" NEWID="{number}">\n<TOPICS>{listed}</TOPICS>{text}</REUTERS>'
+        f'<REUTERS TOPICS="{topics}" LEWISSPLIT="{split}" NEWID="{number + 10 * time}">\n'
+        f"<TOPICS>{listed}</TOPICS>{text}</REUTERS>"
+        for time in range(times)
         for number, split, topics, listed, text in _STORIES
     ]
     head = '<!DOCTYPE lewis SYSTEM "lewis.dtd">\n'
@@ -87,3 +92,92 @@ def small_classic3(folder: Path) -> Path:
         folder / "classic3.tar.xz",
         {f"classic3/classic3_coclustFormat_{name}": text.encode() for name, text in files.items()},
     )
+
+
+_AMINER = {
+    "p_a_list_train.txt": "0:1,2,1\n1:2\n", "p_a_list_test.txt": "2:3\n", "p_v.txt": "0,1\n1,1\n2,0\n",
+    "p_time.txt": "0\t1\n1\t2\n2\t2\n", "p_p_citation_list.txt": "2:0,1\n",
+    "a_class_train.txt": "1,0\n", "a_class_test.txt": "3,2\n",
+}  # fmt: skip
+
+
+def small_aminer(folder: Path, **files: str) -> Path:
+    """Write three papers by three authors in two venues, in the form of the set of HetGNN."""
+    texts = _AMINER | {f"{name}.txt": text for name, text in files.items()}
+    named = {f"aminer_hetgnn/{name}": text.encode() for name, text in texts.items()}
+    return pack(folder / "aminer_hetgnn.tar.xz", named)
+
+
+def small_acm(folder: Path, edges: str = "", labels: str = "p0\t2\np1\t0\n") -> Path:
+    """Write two papers, three authors and one subject, in the form of the set of OpenHINE."""
+    edges = edges or "0\t2\tp-a\t1\n2\t0\ta-p\t1\n0\t0\tp-a\t1\n1\t1\tp-a\t1\n0\t0\tp-s\t1\n1\t0\tp-s\t1\n"
+    files = {"acm_hin/edge.txt": edges.encode(), "acm_hin/label.txt": labels.encode()}
+    return pack(folder / "acm_hin.tar.xz", files)
+
+
+_FILMS = """\
+color,director_name,num_critic_for_reviews,duration,actor_2_name,gross,genres,actor_1_name,movie_title,num_voted_users,\
+actor_3_name,plot_keywords,movie_imdb_link,num_user_for_reviews,language,country,content_rating,budget,title_year,\
+imdb_score,movie_facebook_likes
+Color,Ann,1,90,Cid,,Action|Drama,Bob,The Host\u00a0,7,Dee,monster|river,http://x/title/tt01/?r,3,Korean,Korea,R,5,2006,7.1,0
+Color,Ann,1,90,Cid,,Action|Drama,Bob,The Host\u00a0,8,Eve,monster|gun,http://x/title/tt01/?r,3,Korean,Korea,R,5,2006,7.1,0
+ Black and White,,,,,9,Comedy|Drama|War,,The Host\u00a0            ,6,,,http://x/title/tt02/?r,,,,,,,5.9,1
+,Bob,,,,,Comedy,Bob,Ça va\u00a0,6,Cid,gun,http://x/title/tt03/?r,,,,,,,5.9,1
+"""
+
+
+def small_imdb(folder: Path, films: str = _FILMS) -> Path:
+    """Write four rows of three films, two of which have the same title."""
+    return pack(folder / "imdb5000.tar.xz", {"imdb5000/movie_metadata.csv": films.encode()})
+
+
+def small_cstr(folder: Path, classes: int = 3) -> Path:
+    """Write three documents and two words."""
+    written = io.BytesIO()
+    block = csc_array(np.array([[1.5, 0.0], [0.0, 0.5], [2.0, 1.0]]))
+    known = np.arange(1, classes + 1).reshape(-1, 1)
+    savemat(written, {"fea": block, "gnd": known})  # type: ignore[arg-type]  # it writes open files as well
+    return pack(folder / "cstr.tar.xz", {"cstr/cstr.mat": written.getvalue()})
+
+
+def small_classic4(folder: Path) -> Path:
+    """Write five documents of each collection, and one of CRAN that is empty."""
+    forms = {
+        "CISI.ALL": ".I {}\r\n.T\r\nIndex of books\r\n.A\r\nDewey\r\n.W\r\nThe library catalogue\r\n",
+        "MED.ALL": ".I {}\n.W\nfetal glucose levels\n",
+        "cacm.all": ".I {}\n.T\nAlgebraic language\n.B\nCACM 1958\n",
+        "cran.all.1400": ".I {}\n.T\nwing\n.W\nwing in a slipstream\n",
+    }
+    texts = {name: "".join(form.format(number) for number in range(1, 6)) for name, form in forms.items()}
+    texts["cran.all.1400"] += ".I 6\n.T\n.W\n"
+    return pack(folder / "classic4_raw.tar.xz", {f"classic4_raw/{name}": text.encode() for name, text in texts.items()})
+
+
+_YEAST = {
+    "genes_yeast_tavazoie.txt": "YA\nYB\n", "yeast_tavazoie.txt": " 161 110\n  -1 429\n",
+    "01_alpha_factor.csv": "#\tGID\t0\t7\n3\tYB  \t-1.000\t0.5\n4\tYC  \t2.0\t0\n",
+    "02_cdc_15.csv": "#\tGID\t10\n1\tYA\t1\n", "03_cdc_28.csv": "#\tGID\t0\n1\tYA\t1\n",
+    "04_elutriation.csv": "#\tGID\t0\t390\n1\tYA\t1\t2\n",
+    "prelic_yeast_2993x173.txt": "gene\tcond0\tcond1\nYA\t0\t-0.06\nYD\t2\t-1\n",
+}  # fmt: skip
+
+
+def small_yeast(folder: Path, **files: str) -> Path:
+    """Write two genes a time course, and two under two conditions."""
+    texts = _YEAST | {f"{name}.txt": text for name, text in files.items()}
+    return pack(folder / "yeast.tar.xz", {f"yeast/{name}": text.encode() for name, text in texts.items()})
+
+
+SMALL: Mapping[str, Callable[[Path], Path]] = {
+    "acm_hin": small_acm,
+    "aminer_hetgnn": small_aminer,
+    "classic3": small_classic3,
+    "classic4_raw": small_classic4,
+    "cstr": small_cstr,
+    "imdb5000": small_imdb,
+    "ng20_original": small_newsgroups,
+    "reuters21578": partial(small_reuters, times=5),
+    "uci": small_uci,
+    "yeast": small_yeast,
+}
+"""What writes a small archive of each set."""

@@ -63,7 +63,8 @@ def test_so_many_documents_of_each_class_are_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("listed", "sentence"), [("2 x\n", "is not the set meant: invalid literal"), ("2 1\n0,0,1\n", "2 words, not 2 1$")]
+    ("listed", "sentence"),
+    [("2 x\n", "is not the set meant: invalid literal"), ("2 1\n0,0,1\n", "names 2 words, not 1$")],
 )
 def test_a_wrong_archive_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: str, sentence: str

@@ -1,0 +1,51 @@
+"""``graphmine estimate``: what a job would take, before anything is read."""
+
+import typer
+
+from graphmine.cli import mine
+from graphmine.cli.commands import Db, Format, FormatOption, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.cli.telling import note
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+@command(
+    app,
+    "graphmine estimate --relation 'Author-WROTE->Paper-IN->Conference' -k 4",
+    "graphmine estimate job.toml --method cbgc --format json",
+)
+def estimate(
+    job: mine.JobFile = None,
+    relation: mine.Relation = None,
+    where: mine.Where = None,
+    key: mine.Key = None,
+    constrain: mine.Constrain = None,
+    method: mine.MethodName = None,
+    n_clusters: mine.Clusters = None,
+    param: mine.Param = None,
+    write: mine.Write = None,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+) -> None:
+    """Say what a job would read, and how much memory and time it would take.
+
+    From counts alone; filters are not looked at, so that it may be less. Ends with exit code 4 where that is more
+    memory than there is: `graphmine mine` refuses such a job without --force.
+    """
+    from graphmine.report.estimated import estimate_page
+    from graphmine.verbs import estimate
+
+    lists = {"relation": relation, "where": where, "key": key, "constrain": constrain}
+    values = {"method": method, "n_clusters": mine.read_clusters(n_clusters), "write": write, "db": db}
+    given = mine.given_only({**lists, **values, "param": mine.read_parameters(param)})
+    asked = mine.read_job_or_flags(job, given)
+    with opened(asked.db) as store:
+        found = estimate(store, asked)
+    show(estimate_page(found), form)
+    if not found.fits:
+        note(found.too_large)
+        raise typer.Exit(4)

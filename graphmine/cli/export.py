@@ -1,0 +1,64 @@
+"""``graphmine export``: a run as files that other tools read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphmine.cli.bars import bar
+from graphmine.cli.commands import Db, Format, FormatOption, Quiet, RunName, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.cli.plot import warn_changed
+from graphmine.cli.telling import done_already
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+Output = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE|FOLDER",
+        help="A .graphml or .json file for nodes and links, a .csv or .parquet file for labels alone, or a folder for "
+        "a file a kind and a relation, which `graphmine load` reads again.",
+    ),
+]
+As = Annotated[
+    str | None,
+    typer.Option("--as", metavar="csv|parquet|graphml|json", help="The format, where the name does not say it."),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files that are there.")]
+
+
+@command(
+    app,
+    "graphmine export last -o areas.graphml",
+    "graphmine export last -o labels.csv",
+    "graphmine export last -o areas --as parquet",
+)
+def export(
+    run: RunName,
+    output: Output,
+    form_of_files: As = None,
+    overwrite: Overwrite = False,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Write a run to files: nodes with their clusters and properties, links with their weights.
+
+    The network is pulled again, as it is now, and has the labels that the run wrote. docs/export.md shows it.
+    """
+    from graphmine.report.exported import exported_page
+    from graphmine.verbs.exporting import check_export, export as write
+
+    check_export(output, form_of_files, overwrite=overwrite)
+    with opened(db) as store, bar(quiet) as progress:
+        done = write(store, output, run=run, form=form_of_files, overwrite=overwrite, progress=progress)
+    if done.recalled is not None:
+        warn_changed(done.recalled)
+    with done_already(f"{output} is written all the same"):
+        show(exported_page(done), form)

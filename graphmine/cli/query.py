@@ -1,0 +1,111 @@
+"""``graphmine query``: analysts' questions, answered in Cypher."""
+
+from typing import Annotated
+
+import typer
+
+from graphmine.cli.commands import Db, Format, FormatOption, command
+from graphmine.cli.opening import opened
+from graphmine.cli.output import show
+from graphmine.errors import ParameterError
+
+__all__ = ["app"]
+
+app = typer.Typer()
+
+
+def _query_names(incomplete: str) -> list[str]:
+    from graphmine.store.questions import question_names
+
+    return [name for name in question_names() if name.startswith(incomplete)]
+
+
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="NAME|FILE.cypher", help="One of `graphmine query --list`, or a file.", autocompletion=_query_names
+    ),
+]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        "-P",
+        metavar="KEY=VALUE",
+        help="A parameter of the query; names with odd characters are written as they are. Repeatable.",
+    ),
+]
+ListAll = Annotated[
+    bool, typer.Option("--list", help="List the queries and what each answers; with NAME, the parameters of that one.")
+]
+Show = Annotated[
+    bool, typer.Option("--show", help="Print the Cypher instead of running it, complete, to paste elsewhere.")
+]
+Source = Annotated[
+    bool, typer.Option("--source", help="Print the query's file as it stands, to make a file of your own from it.")
+]
+
+
+@command(
+    app,
+    "graphmine query --list",
+    "graphmine query sizes",
+    "graphmine query members -P cluster=1 -P limit=10",
+    "graphmine query bridges -P kind=Conference --format csv",
+    "graphmine query venues -P 'relation=Author-WROTE->Paper-MENTIONS{count}->Term' -P clusters=0",
+    "graphmine query ties --show",
+)
+def query(
+    name: Name = None,
+    param: Params = None,
+    list_: ListAll = False,
+    show_: Show = False,
+    source: Source = False,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+) -> None:
+    """Answer a question about the clusters in the graph, and print its rows.
+
+    Without other parameters it is about the last complete run: its property, kinds and relation. Users' own Cypher
+    files can have parameters too. A query that writes is refused.
+    """
+    from graphmine.report.queries import answer_page
+    from graphmine.verbs import query as ask, query_text
+
+    params = _read_params(param)
+    if list_ or name is None:
+        _list(name, form, asked=list_)
+    elif source:
+        typer.echo(_source(name), nl=False)
+    else:
+        with opened(db) as store:
+            answer = query_text(store, name, **params) if show_ else ask(store, name, **params)
+        typer.echo(answer, nl=False) if isinstance(answer, str) else show(answer_page(answer), form)
+
+
+def _list(name: str | None, form: Format, *, asked: bool) -> None:
+    from graphmine.report.queries import queries_page, question_page
+    from graphmine.store.questions import find_question
+    from graphmine.verbs import queries
+
+    if not asked:
+        raise ParameterError("the name of the query is missing; `graphmine query --list` shows them all")
+    show(queries_page(queries()) if name is None else question_page(find_question(name)), form)
+
+
+def _source(name: str) -> str:
+    from graphmine.store.questions import find_question
+
+    return find_question(name).source
+
+
+def _read_params(given: list[str] | None) -> dict[str, object]:
+    params: dict[str, object] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise ParameterError(f"-P {text!r} can not be read; write it as key=value")
+        if name in params:
+            raise ParameterError(f"the parameter {name} is given twice")
+        params[name] = value
+    return params

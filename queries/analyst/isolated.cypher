@@ -1,0 +1,14 @@
+// answers: Nodes without any link.
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param relation (pattern) = run.relation: the links that count
+// param kind (kind) = relation.start: the kind of node that is asked about
+// param property (property of kind) = run.property: where the clusters stand
+// param key (key of kind): the property that names a node
+// param limit (count) = 1000: at most so many rows
+MATCH (n:@kind)
+OPTIONAL MATCH @relation(n, other)
+WHERE @apart(n, other)
+WITH n, count(other) AS links
+WHERE links = 0
+RETURN n.@key AS node, n.@property AS cluster
+ORDER BY node LIMIT $limit
