@@ -17,7 +17,6 @@ from graphmine.cli import (
     evolve,
     export,
     job,
-    load,
     methods,
     mine,
     plot,
@@ -26,6 +25,7 @@ from graphmine.cli import (
     runs,
     schema,
     score,
+    sources,
 )
 from graphmine.cli.commands import examples
 from graphmine.cli.telling import release_output, telling
@@ -63,7 +63,7 @@ def _program(
     """Mine heterogeneous networks that live in a graph database: load, look, co-cluster, write back, undo."""
 
 
-app.add_typer(load.app, name="load")
+app.add_typer(sources.app, name="load")  # load's own, with all that can be loaded
 for each in (datasets, schema, methods):
     app.add_typer(each.app)
 app.add_typer(constraints.app, name="constraints")

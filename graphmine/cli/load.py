@@ -18,7 +18,7 @@ from graphmine.sets import DATASETS
 if TYPE_CHECKING:
     from graphmine.datasets import Network
 
-__all__ = ["app"]
+__all__ = ["Nodes", "Relationships", "app", "load_into", "named_files"]
 
 _NAMED_FILE = re.compile(r"(?P<name>(?:`[^`]*`|[^`=])+)=(?P<file>.+)", re.DOTALL)
 
@@ -42,7 +42,7 @@ Relationships = Annotated[
 
 
 for each in DATASETS.values():
-    named_set(app, each, lambda network, *rest: _load(network, *rest))  # noqa: PLW0108  # it stands below
+    named_set(app, each, lambda network, *rest: load_into(network, *rest))  # noqa: PLW0108  # it stands below
 
 
 @command(
@@ -64,10 +64,11 @@ def csv_(
     """
     from graphmine.datasets import read_csv
 
-    _load(read_csv(_files("nodes", nodes), _files("relationships", relationships or [])), db, form, quiet)
+    load_into(read_csv(named_files("nodes", nodes), named_files("relationships", relationships or [])), db, form, quiet)
 
 
-def _load(network: "Network", db: str | None, form: Format, quiet: bool) -> None:
+def load_into(network: "Network", db: str | None, form: Format, quiet: bool) -> None:
+    """Load a network and show what that did."""
     from graphmine.exchange.load import load
     from graphmine.report.tables import loaded_page
 
@@ -81,7 +82,8 @@ def _load(network: "Network", db: str | None, form: Format, quiet: bool) -> None
         show(loaded_page(loaded, duplicates), form)
 
 
-def _files(option: str, given: list[str]) -> dict[str, Path]:
+def named_files(option: str, given: list[str]) -> dict[str, Path]:
+    """Return the files that an option names, each as NAME=FILE."""
     files: dict[str, Path] = {}
     for text in given:
         match = _NAMED_FILE.fullmatch(text)

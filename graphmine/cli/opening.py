@@ -24,6 +24,7 @@ def opened(
     create: bool = False,
     ending: str | None = None,
     unwinding: str | None = None,
+    memory: int | None = None,
 ) -> Iterator["Store"]:
     """Open a database, for reading unless told otherwise, and say which runs in it need to be ended.
 
@@ -36,11 +37,13 @@ def opened(
         a process that writes.
     ending, unwinding
         The run that the command is about to end, or the sequence of runs, which needs no mention.
+    memory
+        How many bytes an embedded database may keep pages in, if not most of the machine's.
     """
     from graphmine.store import connect, database_url
 
     in_memory = database_url(db) == ":memory:"  # empty, and so of little use, but no error
-    with connect(db, create=create, read_only=not write and not in_memory) as store:
+    with connect(db, create=create, read_only=not write and not in_memory, memory=memory) as store:
         known = _named(store, ending) | _unwound(store, unwinding)
         said = _name_unfinished(store, db, known)
         try:
@@ -65,9 +68,9 @@ def _named(store: "Store", run: str | None) -> set[str]:
 
 
 def _unwound(store: "Store", sequence: str | None) -> set[str]:
-    from graphmine.verbs.sequences import members_of
-
     if sequence is not None:
+        from graphmine.verbs.sequences import members_of
+
         with suppress(RunError):  # the command itself will say so
             return {run.id for run in members_of(store, sequence, unfinished=True)}
     return set()

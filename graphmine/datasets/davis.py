@@ -1,6 +1,5 @@
 """Davis, Gardner and Gardner's Southern women: 18 women, 14 social events, who came to what."""
 
-import networkx as nx
 import pyarrow as pa
 
 from graphmine.datasets.network import Edges, Network
@@ -20,6 +19,8 @@ def davis() -> Network:
     >>> davis()
     Network(Woman 18, Event 14; Woman-ATTENDED->Event 89)
     """
+    import networkx as nx
+
     graph = nx.davis_southern_women_graph()
     women, events = graph.graph["top"], graph.graph["bottom"]
     attended = [(woman, event) for woman in women for event in events if graph.has_edge(woman, event)]

@@ -1,6 +1,5 @@
 """Zachary's karate club: 34 members, how often each two met outside it, and the clubs it split into."""
 
-import networkx as nx
 import pyarrow as pa
 
 from graphmine.datasets.network import Edges, Network
@@ -20,6 +19,8 @@ def karate() -> Network:
     >>> karate()
     Network(Member 34; Member-MET->Member 78)
     """
+    import networkx as nx
+
     graph = nx.karate_club_graph()
     sources, targets, times = zip(*graph.edges(data="weight"), strict=True)
     clubs = [graph.nodes[member]["club"] for member in graph]

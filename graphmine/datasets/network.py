@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.checks import check_name, nearest
+from graphmine.datasets.distinct import row_numbers
 from graphmine.errors import DataError
 from graphmine.model import Nodes
 
@@ -58,10 +60,10 @@ class Edges:
         for end in ("source", "target"):
             if table[end].null_count:
                 raise DataError(f"{table[end].null_count} relationships {self.name} have no {end}")
-        # One thread keeps the order of the rows, so that the same data always gives the same network.
-        distinct = table.group_by(table.column_names, use_threads=False).aggregate([])
-        object.__setattr__(self, "duplicates", len(table) - len(distinct))
-        object.__setattr__(self, "table", distinct if self.duplicates else table)
+        # The order of the rows is kept, so that the same data always gives the same network.
+        first = np.sort(np.unique(row_numbers(table.columns), return_index=True)[1])
+        object.__setattr__(self, "duplicates", len(table) - len(first))
+        object.__setattr__(self, "table", table.take(first) if self.duplicates else table)
 
     @property
     def name(self) -> str:

@@ -2,13 +2,15 @@
 
 from collections.abc import Hashable, Mapping
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import pyarrow as pa
 
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["from_networkx"]
 
@@ -49,6 +51,7 @@ def from_networkx(
 
     Examples
     --------
+    >>> import networkx as nx
     >>> graph = nx.Graph()
     >>> graph.add_nodes_from(["ann", "bob"], bipartite=0)
     >>> graph.add_node("chess", bipartite=1, since=1999)

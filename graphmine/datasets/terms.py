@@ -1,6 +1,11 @@
 """Texts as counts of their words, and which words tell most about the classes of the texts."""
 
+import re
+import runpy
 from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,11 +14,38 @@ from scipy.sparse import csr_array
 from graphmine.checks import check_integer
 from graphmine.errors import DataError
 
-__all__ = ["commonest", "counted_words", "information_gain", "most"]
+__all__ = ["commonest", "counted_words", "information_gain", "most", "stop_words", "words_in"]
 
 Numbers = NDArray[np.float64]
 
 _WORD = r"(?u)\b[a-z]{2,}\b"
+_FIND_WORD = re.compile(_WORD)
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return scikit-learn's English stop words, read from its file: all of scikit-learn would take sixty megabytes.
+
+    >>> "the" in stop_words(), "graph" in stop_words()
+    (True, False)
+    """
+    found = find_spec("sklearn")
+    path = Path(found.origin).parent / "feature_extraction" / "_stop_words.py" if found and found.origin else None
+    if path is None or not path.is_file():
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        return frozenset(ENGLISH_STOP_WORDS)
+    return frozenset(runpy.run_path(str(path))["ENGLISH_STOP_WORDS"])
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of one text, as `counted_words` knows them, in their order.
+
+    >>> words_in("On the Mining of Graphs: a graph-mining survey.")
+    ['mining', 'graphs', 'graph', 'mining', 'survey']
+    """
+    ignored = stop_words()
+    return [word for word in _FIND_WORD.findall(text.lower()) if word not in ignored]
 
 
 def counted_words(

@@ -13,13 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.datasets import Edges, Network
+from graphmine.datasets.distinct import row_numbers
 from graphmine.errors import ParameterError
 from graphmine.exchange.prepare import constrain, fit_links, fit_nodes, make_tables
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Store, Transaction, query
 from graphmine.store.cypher import literal
 
-__all__ = ["Counts", "Loaded", "load"]
+__all__ = ["Counts", "Loaded", "Loading", "load", "names_of"]
 
 # Neo4j is sent lists of Python values, best some at a time; LadybugDB takes an Arrow table as it is.
 _BATCH = {"neo4j": 20_000, "ladybug": 1_000_000}
@@ -86,29 +87,31 @@ def load(store: Store, network: Network, *, progress: Progress = silent) -> Load
     start = time.perf_counter()
     if store.dialect == "neo4j":
         constrain(store, network)
-    nodes, relationships = store.writing(lambda tx: _Load(tx, store.dialect, network, progress).run())
+    nodes, relationships = store.writing(lambda tx: Loading(tx, store.dialect, network, progress).run())
     return Loaded(nodes, relationships, time.perf_counter() - start)
 
 
-class _Load:
+class Loading:
     """One load: what has been found and done so far inside its transaction."""
 
     def __init__(self, tx: Transaction, dialect: str, network: Network, progress: Progress) -> None:
         self._tx, self._dialect, self._network, self._progress = tx, dialect, network, progress
-        self._ids: dict[str, pa.Array] = {}  # the internal id of each of the network's nodes, null for new ones
+        self.ids: dict[str, pa.Array] = {}  # the internal id of each of the network's nodes, null for new ones
         self._done = 0
 
     def run(self) -> tuple[dict[str, Counts], dict[str, Counts]]:
+        """Load all of the network."""
         if self._dialect == "ladybug":
             make_tables(self._tx, self._dialect, self._network)
-        nodes = {kind: self._nodes(kind, table) for kind, table in self._network.nodes.items()}
-        return nodes, {edges.name: self._links(edges) for edges in self._network.relationships}
+        nodes = {kind: self.nodes(kind, table) for kind, table in self._network.nodes.items()}
+        return nodes, {edges.name: self.links(edges) for edges in self._network.relationships}
 
-    def _nodes(self, kind: str, table: pa.Table) -> Counts:
-        table = fit_nodes(self._tx, self._dialect, kind, table)
+    def nodes(self, kind: str, table: pa.Table) -> Counts:
+        """Load the nodes of a kind."""
+        table = self._fit_nodes(kind, table)
         key = table.column_names[0]
-        there = self._tx.read(query(self._dialect, "load_nodes", kind=kind, key=key))
-        self._ids[kind] = ids = _look_up(table[key], there["key"], there["id"], pa.int64())
+        there = self._there(kind, table[key])
+        self.ids[kind] = ids = _look_up(table[key], there["key"], there["id"], pa.int64())
         updated = self._update(kind, table, ids) if len(there) else 0
         new = table.filter(pc.is_null(ids))
         text = query(
@@ -123,7 +126,7 @@ class _Load:
         keys = table.column(0)
         changed = pc.is_null(keys)  # nothing so far: no key is null
         for name in table.column_names[1:]:
-            found = self._tx.read(query(self._dialect, "load_values", kind=kind, property=name))
+            found = self._values(kind, name, keys)
             current = _look_up(ids, found["id"], found["value"], table[name].type)
             differs = pc.fill_null(pc.not_equal(table[name], current), True)
             change = pc.and_(differs, pc.and_(pc.is_valid(table[name]), pc.is_valid(ids)))
@@ -134,14 +137,15 @@ class _Load:
         updated: int = pc.sum(changed, min_count=0).as_py()
         return updated
 
-    def _links(self, edges: Edges) -> Counts:
-        properties = fit_links(self._tx, self._dialect, edges)
+    def links(self, edges: Edges) -> Counts:
+        """Load the relationships of a type between two kinds, whose nodes have been loaded."""
+        properties = self._fit_links(edges)
         table = pa.table([*edges.table.columns[:2], *properties.columns], names=edges.table.column_names)
         new = table.take(self._missing(edges, properties))
         text = query(
             self._dialect,
             "load_create_links",
-            **_names(edges),
+            **names_of(edges),
             source_key=self._network.key(edges.source),
             target_key=self._network.key(edges.target),
             source_table=literal(edges.source),
@@ -154,10 +158,10 @@ class _Load:
 
     def _missing(self, edges: Edges, properties: pa.Table) -> pa.Array:
         """Return the rows of relationships that the database does not have."""
-        sources, targets = self._ids[edges.source], self._ids[edges.target]
+        sources, targets = self.ids[edges.source], self.ids[edges.target]
         if any(ids.null_count == len(ids) for ids in (sources, targets)):
             return _numbered(len(edges))
-        found = self._tx.read(query(self._dialect, "load_links", **_names(edges)))
+        found = self._links_there(edges)
         if not len(found):
             return _numbered(len(edges))
         there = [pc.index_in(found["source"], value_set=sources), pc.index_in(found["target"], value_set=targets)]
@@ -166,10 +170,30 @@ class _Load:
             pc.index_in(edges.table["target"], value_set=self._network.nodes[edges.target].column(0)),
         ]
         for name in edges.properties:
-            values = self._tx.read(query(self._dialect, "load_link_values", **_names(edges), property=name))
+            values = self._link_values(edges, name)
             there.append(_look_up(found["id"], values["id"], values["value"], properties[name].type))
             wanted.append(properties[name])
         return _subtract(wanted, there)
+
+    # What the database holds; loading in parts asks for less of it.
+
+    def _fit_nodes(self, kind: str, table: pa.Table) -> pa.Table:
+        return fit_nodes(self._tx, self._dialect, kind, table)
+
+    def _fit_links(self, edges: Edges) -> pa.Table:
+        return fit_links(self._tx, self._dialect, edges)
+
+    def _there(self, kind: str, keys: pa.ChunkedArray) -> pa.Table:
+        return self._tx.read(query(self._dialect, "load_nodes", kind=kind, key=self._network.key(kind)))
+
+    def _values(self, kind: str, name: str, keys: pa.ChunkedArray) -> pa.Table:
+        return self._tx.read(query(self._dialect, "load_values", kind=kind, property=name))
+
+    def _links_there(self, edges: Edges) -> pa.Table:
+        return self._tx.read(query(self._dialect, "load_links", **names_of(edges)))
+
+    def _link_values(self, edges: Edges, name: str) -> pa.Table:
+        return self._tx.read(query(self._dialect, "load_link_values", **names_of(edges), property=name))
 
     def _send(self, what: str, text: str, rows: pa.Table) -> None:
         for batch in self._batches(rows):
@@ -185,7 +209,8 @@ class _Load:
         self._progress(what, self._done, self._network.n_nodes + self._network.n_relationships)
 
 
-def _names(edges: Edges) -> dict[str, str]:
+def names_of(edges: Edges) -> dict[str, str]:
+    """Return what a query about relationships has to be told."""
     return {"source": edges.source, "type": edges.type, "target": edges.target}
 
 
@@ -217,10 +242,10 @@ def _subtract(wanted: list[pa.Array], there: list[pa.Array]) -> pa.Array:
       2
     ]
     """
-    names = [str(number) for number in range(len(wanted))]
-    ours = pa.table([*wanted, _numbered(len(wanted[0]))], names=[*names, "row"])
-    theirs = pa.table([*there, pa.repeat(-1, len(there[0]))], names=[*names, "row"])
-    # Grouping takes a null for a value like any other, which a join does not.
-    groups = pa.concat_tables([theirs, ours]).group_by(names, use_threads=False).aggregate([("row", "min")])
-    rows = groups["row_min"].combine_chunks()
-    return rows.filter(pc.greater_equal(rows, 0))
+    both = [pa.chunked_array([*_chunks(one), *_chunks(other)]) for one, other in zip(wanted, there, strict=True)]
+    ours, theirs = np.split(row_numbers(both), [len(wanted[0])])
+    return pa.array(np.flatnonzero(~np.isin(ours, theirs)))
+
+
+def _chunks(column: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
+    return column.chunks if isinstance(column, pa.ChunkedArray) else [column]

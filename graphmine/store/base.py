@@ -54,6 +54,9 @@ class Store(Protocol):
     def writing(self, work: Callable[[Transaction], T], /) -> T:
         """Run ``work`` in one writing transaction."""
 
+    def rest(self) -> None:
+        """Give back memory between two transactions of long work, where the database is in this process."""
+
     def close(self) -> None:
         """Let go of the database."""
 
@@ -70,6 +73,9 @@ class Closing(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+
+    def rest(self) -> None:  # noqa: B027  # nothing is the right thing to do for a server
+        """Give back memory between two transactions of long work."""
 
     def __enter__(self) -> Self:
         return self

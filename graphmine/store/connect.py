@@ -30,6 +30,7 @@ def connect(
     *,
     create: bool = True,
     read_only: bool = False,
+    memory: int | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Store:
     """Open a database: a path (LadybugDB, embedded) or an address such as ``neo4j://host`` (Neo4j).
@@ -44,6 +45,8 @@ def connect(
         Whether an embedded database may be made where there is none.
     read_only
         Open an embedded database beside a process that is writing it.
+    memory
+        How many bytes an embedded database may keep pages in; a server is not told.
 
     Examples
     --------
@@ -53,7 +56,7 @@ def connect(
     """
     where = database_url(None if url is None else os.fspath(url), environ)
     if "://" not in where:
-        return _embedded(where, create=create, read_only=read_only)
+        return _embedded(where, create=create, read_only=read_only, memory=memory)
     try:
         parts = urlsplit(where)
     except ValueError as error:
@@ -75,9 +78,9 @@ def connect(
     )
 
 
-def _embedded(path: str, *, create: bool, read_only: bool) -> Store:
+def _embedded(path: str, *, create: bool, read_only: bool, memory: int | None) -> Store:
     from graphmine.store.ladybug import MEMORY, LadybugStore
 
     if path != MEMORY and not create and not Path(path).exists():
         raise StoreError(f"there is no database at {path}; `graphmine load` makes one")
-    return LadybugStore(path, read_only=read_only)
+    return LadybugStore(path, read_only=read_only, memory=memory)

@@ -1,5 +1,6 @@
 """LadybugDB: the embedded database, one file, no server, the default."""
 
+import ctypes
 import os
 import re
 import shutil
@@ -48,6 +49,9 @@ class LadybugStore(Closing):
         The file, made on first use, or ``:memory:``.
     read_only
         Open beside a process that writes; writing is then refused.
+    memory
+        How many bytes the database may keep pages in, working with one thread (each has buffers of its own); without
+        it most of the machine's memory and all its processors.
 
     Examples
     --------
@@ -59,12 +63,14 @@ class LadybugStore(Closing):
     dialect = "ladybug"
     writers = 1
 
-    def __init__(self, path: str = MEMORY, *, read_only: bool = False) -> None:
+    def __init__(self, path: str = MEMORY, *, read_only: bool = False, memory: int | None = None) -> None:
         self.name = path
+        self._options = {} if memory is None else {"buffer_pool_size": memory, "max_num_threads": 1}
         self._claim = "" if path == MEMORY or read_only else str(Path(path).resolve())
         if self._claim in _open_for_writing:
             raise LockedError(f"{path} is open already in this process; close that connection first")
-        self._database = _open(path, read_only=read_only)
+        self._read_only = read_only
+        self._database = _open(path, read_only=read_only, **self._options)
         self._connection = ladybug.Connection(self._database)
         if self._claim:
             _open_for_writing.add(self._claim)
@@ -77,7 +83,23 @@ class LadybugStore(Closing):
         """Run ``work`` in one writing transaction."""
         if self.name != MEMORY and shutil.disk_usage(Path(self.name).resolve().parent).free < _ROOM:
             raise StoreError(f"the disk that holds {self.name} is full; free some space and run the command again")
-        return self._run("BEGIN TRANSACTION", work)
+        try:
+            return self._run("BEGIN TRANSACTION", work)
+        finally:
+            # The driver keeps every table that a connection was ever handed, for as long as the connection lives.
+            self._connection.close()
+            self._connection = ladybug.Connection(self._database)
+
+    def rest(self) -> None:
+        """Close the file and open it again: what the database gathers in memory while it writes is freed only then."""
+        if self.name != MEMORY:
+            self._connection.close()
+            self._database.close()
+            pa.default_memory_pool().release_unused()
+            with suppress(OSError, AttributeError):  # glibc alone has it, and alone needs it
+                ctypes.CDLL(None).malloc_trim(0)
+            self._database = _open(self.name, read_only=self._read_only, **self._options)
+            self._connection = ladybug.Connection(self._database)
 
     def _run(self, begin: str, work: Callable[["_Transaction"], T]) -> T:
         transaction = _Transaction(self.name, self._connection)
@@ -136,25 +158,25 @@ class _Transaction:
         return first if isinstance(first, int) else 0
 
 
-def _open(path: str, *, read_only: bool) -> Any:
+def _open(path: str, *, read_only: bool, **options: Any) -> Any:
     _check_place(path, read_only=read_only)
-    return _open_beside(path) if read_only else _open_alone(path)
+    return _open_beside(path, **options) if read_only else _open_alone(path, **options)
 
 
-def _open_alone(path: str) -> Any:
+def _open_alone(path: str, **options: Any) -> Any:
     try:
-        return ladybug.Database(path)
+        return ladybug.Database(path, **options)
     except RuntimeError as error:
         if not _BROKEN_LOG.search(str(error)):
             raise _translated(path, error) from error
-        return _recover(path, error)  # the lock is ours, so nobody else is writing that log
+        return _recover(path, error, **options)  # the lock is ours, so nobody else is writing that log
 
 
-def _open_beside(path: str) -> Any:
+def _open_beside(path: str, **options: Any) -> Any:
     """Open for reading. A log that can not be read is either being written at this moment, or broken by a crash."""
     for attempt in range(_ATTEMPTS):
         try:
-            return ladybug.Database(path, read_only=True)
+            return ladybug.Database(path, read_only=True, **options)
         except RuntimeError as error:
             if not _BROKEN_LOG.search(str(error)):
                 raise _translated(path, error) from error
@@ -180,7 +202,7 @@ def _check_place(path: str, *, read_only: bool) -> None:
         raise StoreError(f"{path} can not be written: its folder or file is read-only for this user")
 
 
-def _recover(path: str, error: RuntimeError) -> Any:
+def _recover(path: str, error: RuntimeError, **options: Any) -> Any:
     """Reopen a database whose log was cut short by a crash inside a commit, in the state before that commit.
 
     Skipping the broken end of the log could hide other damage, so the files are set aside first and the user is told.
@@ -191,7 +213,7 @@ def _recover(path: str, error: RuntimeError) -> Any:
         if file.is_file():
             shutil.copy2(file, aside)
     try:
-        database = ladybug.Database(path, throw_on_wal_replay_failure=False)
+        database = ladybug.Database(path, throw_on_wal_replay_failure=False, **options)
     except RuntimeError as second:
         raise StoreError(f"{path} is damaged and could not be recovered; a copy is in {aside} ({second})") from error
     warnings.warn(
@@ -214,9 +236,9 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
      "the query would write, and {name} is open for reading"),
     (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
     (r"Cannot find property (?P<what>.+?) for", StoreError, "{name} has no property {what} where it was asked for"),
+    (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
     (r"No space left|disk is full|post-commit checkpoint failed", StoreError,
      "the disk that holds {name} is full; free some space and run the command again, the database then mends itself"),
-    (r"buffer pool is full", StoreError, "the query needs more memory than {name} may use"),
 )  # fmt: skip
 
 
