@@ -30,8 +30,14 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         dataset as dataset,
         davis as davis,
         from_networkx as from_networkx,
+        from_tables as from_tables,
         karate as karate,
         read_csv as read_csv,
+        read_dblp as read_dblp,
+        read_edges as read_edges,
+        read_gexf as read_gexf,
+        read_graphml as read_graphml,
+        read_parquet as read_parquet,
     )
     from graphmine.errors import (
         ConstraintError as ConstraintError,
@@ -44,6 +50,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         StoreError as StoreError,
     )
     from graphmine.exchange.load import load as load
+    from graphmine.exchange.parts import load_parts as load_parts
     from graphmine.exchange.pull import pull as pull
     from graphmine.exchange.push import push as push, resume as resume, undo as undo
     from graphmine.exchange.runs import (
@@ -120,6 +127,21 @@ _HOMES = {
         "save_constraints",
     ),
     "graphmine.datasets": ("Edges", "Network", "academic", "dataset", "davis", "from_networkx", "karate", "read_csv"),
+    "graphmine.datasets": (
+        "Edges",
+        "Network",
+        "academic",
+        "davis",
+        "from_networkx",
+        "from_tables",
+        "karate",
+        "read_csv",
+        "read_dblp",
+        "read_edges",
+        "read_gexf",
+        "read_graphml",
+        "read_parquet",
+    ),
     "graphmine.errors": (
         "ConstraintError",
         "DataError",
@@ -131,6 +153,7 @@ _HOMES = {
         "StoreError",
     ),
     "graphmine.exchange.load": ("load",),
+    "graphmine.exchange.parts": ("load_parts",),
     "graphmine.exchange.pull": ("pull",),
     "graphmine.exchange.push": ("push", "resume", "undo"),
     "graphmine.exchange.runs": ("Run", "find_run", "list_runs", "unfinished_runs"),

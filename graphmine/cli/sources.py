@@ -7,7 +7,7 @@ import typer
 
 from graphmine.cli.bars import bar
 from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.load import app
+from graphmine.cli.load import Relationships, app, load_into, named_files
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already
@@ -15,6 +15,125 @@ from graphmine.cli.telling import done_already
 __all__ = ["app"]
 
 _MB = 2**20
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The file; it may be packed by gzip.")]
+Kind = Annotated[str, typer.Option(metavar="NAME", help="The kind of nodes that do not say theirs.")]
+Type = Annotated[str, typer.Option("--type", metavar="NAME", help="The type of relationships that do not say theirs.")]
+Key = Annotated[
+    str, typer.Option(metavar="NAME", help="What to call the key; an attribute of that name is the key, if there.")
+]
+KindAttribute = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The node attribute that holds the kind; without it 'kind' or 'labels'."),
+]
+TypeAttribute = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The edge attribute that holds the type; without it 'type'.")
+]
+
+
+@command(
+    app,
+    "graphmine load parquet --nodes Author=authors.parquet --nodes Paper=papers.parquet \\",
+    "  --relationships 'Author-WROTE->Paper=wrote.parquet' --db parquet.lbug",
+)
+def parquet(
+    nodes: Annotated[
+        list[str],
+        typer.Option(metavar="KIND=FILE", help="A kind and its Parquet file; the first column is the key. Repeatable."),
+    ],
+    relationships: Relationships = None,
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load Parquet files, one a kind and one a relationship type.
+
+    Columns and types are the files'. Bad rows are reported with file and row, and then nothing is loaded.
+    """
+    from graphmine.datasets import read_parquet
+
+    network = read_parquet(named_files("nodes", nodes), named_files("relationships", relationships or []))
+    load_into(network, db, form, quiet)
+
+
+@command(app, "graphmine load graphml network.graphml", "graphmine load graphml club.graphml --kind Member --type MET")
+def graphml(
+    file: File,
+    kind_attribute: KindAttribute = None,
+    type_attribute: TypeAttribute = None,
+    key: Key = "key",
+    kind: Kind = "Node",
+    type_: Type = "LINKS",
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load a GraphML file, also one that graphmine has exported."""
+    from graphmine.datasets import read_graphml
+
+    attributes = {"kind_attribute": kind_attribute, "type_attribute": type_attribute}
+    load_into(read_graphml(file, **attributes, key=key, kind=kind, type=type_), db, form, quiet)
+
+
+@command(app, "graphmine load gexf network.gexf --kind-attribute group")
+def gexf(
+    file: File,
+    kind_attribute: KindAttribute = None,
+    type_attribute: TypeAttribute = None,
+    key: Key = "key",
+    kind: Kind = "Node",
+    type_: Type = "LINKS",
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load a GEXF file, as Gephi writes it."""
+    from graphmine.datasets import read_gexf
+
+    attributes = {"kind_attribute": kind_attribute, "type_attribute": type_attribute}
+    load_into(read_gexf(file, **attributes, key=key, kind=kind, type=type_), db, form, quiet)
+
+
+@command(
+    app,
+    "graphmine load edges calls.txt --kind Person --type CALLED",
+    "graphmine load edges ratings.csv.gz --delimiter , --bipartite User Film --type RATED --property stars",
+)
+def edges(
+    file: File,
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What stands between the cells; without it any white space.")
+    ] = None,
+    comments: Annotated[str, typer.Option(metavar="TEXT", help="Lines that begin so are passed over.")] = "#",
+    kind: Annotated[str, typer.Option(metavar="NAME", help="The kind of the nodes.")] = "Node",
+    type_: Annotated[str, typer.Option("--type", metavar="NAME", help="The type of the relationships.")] = "LINKS",
+    bipartite: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="KIND KIND", help="The kinds of the first and of the second column, where these are two."),
+    ] = None,
+    property_: Annotated[
+        list[str] | None,
+        typer.Option("--property", metavar="NAME", help="What a further column holds; else 'weight'. Repeatable."),
+    ] = None,
+    key: Annotated[str, typer.Option(metavar="NAME", help="What to call the key.")] = "key",
+    db: Db = None,
+    form: FormatOption = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Load a list of edges: two nodes a line, and perhaps a weight."""
+    from graphmine.datasets import read_edges
+
+    network = read_edges(
+        file,
+        delimiter="\t" if delimiter == "\\t" else delimiter,  # a shell does not turn it into a tab
+        comments=comments,
+        kind=kind,
+        type=type_,
+        bipartite=bipartite,
+        properties=property_ or ["weight"],
+        key=key,
+    )
+    load_into(network, db, form, quiet)
 
 
 @command(

@@ -4,12 +4,10 @@ The file is gigabytes long and one element deep, so it is never held: the parser
 other, and some thousand papers make a network that can be loaded and forgotten.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 from graphmine.checks import check_integer
@@ -22,7 +20,7 @@ from graphmine.progress import Progress, silent
 __all__ = ["pool_for", "read_dblp"]
 
 PIECE = 5_000
-_POOL, _PACKED = 64 * 2**20, 5  # bytes for pages, and how many times as long a packed file is once unpacked
+_POOL, _PACKED = 96 * 2**20, 5  # bytes for pages, and how many times as long a packed file is once unpacked
 
 
 def read_dblp(
@@ -86,7 +84,7 @@ def read_dblp(
 
 
 def pool_for(path: str | Path) -> int:
-    """Return how many bytes of pages an embedded database needs to load a file: 64 MB, and more for gigabytes.
+    """Return how many bytes of pages an embedded database needs to load a file: 96 MB, and more for gigabytes.
 
     It writes each relationship type anew in every piece, for which the links of its largest group of nodes, up to
     130,000 of them, have to be held at once: with all terms about a quarter of the length of the file.
@@ -140,7 +138,7 @@ class _Piece:
     papers: dict[str, tuple[str | None, int | None]] = field(default_factory=dict)
     _wrote: dict[tuple[str, str], None] = field(default_factory=dict)
     _venues: dict[tuple[str, str], None] = field(default_factory=dict)
-    _mentions: dict[tuple[str, str], int] = field(default_factory=dict)
+    _mentions: dict[tuple[str, str], None] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         self.papers[record.key] = (record.title, record.year)
@@ -148,8 +146,7 @@ class _Piece:
         if record.venue:
             self._venues[record.key, record.venue] = None
         if self.terms and record.title:
-            counts = Counter(words_in(record.title))
-            self._mentions.update({(record.key, word): count for word, count in counts.items()})
+            self._mentions.update(dict.fromkeys((record.key, word) for word in words_in(record.title)))
 
     def network(self) -> Network:
         titles, years = zip(*self.papers.values(), strict=True) if self.papers else ((), ())
@@ -163,8 +160,7 @@ class _Piece:
         nodes = {"Author": authors, "Paper": paper, "Venue": venues}
         links = [Edges("Author", "WROTE", "Paper", wrote), Edges("Paper", "IN", "Venue", published)]
         if self.terms:
-            counts = np.fromiter(self._mentions.values(), dtype=np.int64, count=len(self._mentions))
-            mentions = _ends(self._mentions).append_column("count", pa.array(counts))
+            mentions = _ends(self._mentions)
             nodes["Term"] = _named("word", mentions["target"])
             links.append(Edges("Paper", "MENTIONS", "Term", mentions))
         return Network(nodes, tuple(links))

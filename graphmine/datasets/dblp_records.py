@@ -98,6 +98,8 @@ class _Parser:
             mistake = self._mistake(error, chunk)
         except DataError as error:
             mistake = error
+        except (LookupError, ValueError) as error:  # Python's own words for an encoding
+            mistake = DataError(f"{self._path} declares an encoding that can not be read: {error}")
         self._fed += len(chunk)
         yield from self._ready
         if mistake is not None:

@@ -12,7 +12,7 @@ from graphmine.datasets.distinct import row_numbers
 from graphmine.errors import DataError
 from graphmine.model import Nodes
 
-__all__ = ["RESERVED", "Edges", "Network"]
+__all__ = ["RESERVED", "Edges", "Network", "plain_column"]
 
 RESERVED = "Graphmine"
 """Kinds that begin so hold what graphmine writes about its own runs."""
@@ -183,14 +183,15 @@ def _plain(what: str, table: pa.Table) -> pa.Table:
         if name in seen:
             raise DataError(f"{what} has two columns named {name!r}")
         seen.add(name)
-    columns = [_plain_column(f"{what}.{name}", table[name]) for name in table.column_names]
+    columns = [plain_column(f"{what}.{name}", table[name]) for name in table.column_names]
     return pa.table(columns, names=table.column_names)
 
 
-def _plain_column(what: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+def plain_column(what: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column as whole numbers, numbers, truth values or text; ``what`` is how to name it in a sentence."""
     given = column.type
     if pa.types.is_dictionary(given):
-        return _plain_column(what, column.cast(given.value_type))
+        return plain_column(what, column.cast(given.value_type))
     if pa.types.is_floating(given):
         column = column.cast(pa.float64())
         return pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["from_networkx"]
 
 _BIPARTITE = "bipartite"  # networkx's own convention: 0 on one side, 1 on the other
-_KIND, _TYPE = "Node", "LINKS"
 
 Rows = dict[tuple[str, str, str], list[dict[str, object]]]
 
@@ -27,6 +26,9 @@ def from_networkx(
     type: str = "type",
     key: str = "name",
     sides: tuple[str, str] = ("Left", "Right"),
+    default_kind: str = "Node",
+    default_type: str = "LINKS",
+    names: Mapping[Hashable, Hashable] | None = None,
 ) -> Network:
     """Take over any networkx graph: undirected or directed, with or without parallel edges.
 
@@ -34,13 +36,17 @@ def from_networkx(
     ----------
     kind
         The node attribute that holds a node's kind. A node without it is of the kind its ``bipartite`` attribute
-        (0 or 1) names in ``sides``, else of the kind ``Node``.
+        (0 or 1) names in ``sides``, else of the default kind.
     type
-        The edge attribute that holds the relationship type; ``LINKS`` where there is none.
+        The edge attribute that holds the relationship type.
     key
         What to call the key, which is the node itself: whole numbers if all nodes of a kind are, else text.
     sides
         The kinds of the nodes on side 0 and on side 1.
+    default_kind, default_type
+        What a node or an edge is that does not say.
+    names
+        The key of each node, where that is not the node itself.
 
     Notes
     -----
@@ -62,13 +68,13 @@ def from_networkx(
     >>> network.relationships[0].table.to_pylist()
     [{'source': 'ann', 'target': 'chess', 'weight': 2}]
     """
-    kinds = {node: _kind(attributes, kind, sides) for node, attributes in graph.nodes(data=True)}
+    kinds = {node: _kind(attributes, kind, sides, default_kind) for node, attributes in graph.nodes(data=True)}
     members: dict[str, list[Hashable]] = {}
     for node, its_kind in kinds.items():
         members.setdefault(its_kind, []).append(node)
     keys: dict[Hashable, str | int] = {}
     for nodes in members.values():
-        keys |= zip(nodes, _keys(nodes), strict=True)
+        keys |= zip(nodes, _keys([node if names is None else names[node] for node in nodes]), strict=True)
     tables = {
         its_kind: _table([{key: keys[node]} | _properties(graph.nodes[node], kind, key) for node in nodes])
         for its_kind, nodes in members.items()
@@ -77,16 +83,16 @@ def from_networkx(
     for one, other, attributes in graph.edges(data=True):
         if not graph.is_directed():
             one, other = sorted((one, other), key=lambda node: (_rank(kinds[node], sides), keys[node]))
-        ends = (kinds[one], str(attributes.get(type, _TYPE)), kinds[other])
+        ends = (kinds[one], str(attributes.get(type, default_type)), kinds[other])
         rows.setdefault(ends, []).append(_link(keys[one], keys[other], attributes, type))
     return Network(tables, tuple(Edges(*ends, _table(links)) for ends, links in rows.items()))
 
 
-def _kind(attributes: Mapping[str, object], kind: str, sides: tuple[str, str]) -> str:
+def _kind(attributes: Mapping[str, object], kind: str, sides: tuple[str, str], default: str) -> str:
     given = attributes.get(kind)
     if given is not None:
         return str(given)
-    return {"0": sides[0], "1": sides[1]}.get(str(attributes.get(_BIPARTITE)), _KIND)
+    return {"0": sides[0], "1": sides[1]}.get(str(attributes.get(_BIPARTITE)), default)
 
 
 def _rank(kind: str, sides: tuple[str, str]) -> tuple[bool, str]:

@@ -57,7 +57,6 @@ def load_parts(store: Store, parts: Iterable[Network], *, centre: str | None = N
     try:
         for part in parts:
             whole.add(part)
-            store.rest()
     except (Exception, KeyboardInterrupt) as error:
         error.add_note(whole.so_far())
         raise
@@ -85,8 +84,10 @@ class _Whole:
         for kind in part.nodes:
             self._count(kind, self._store.writing(partial(self._load_kind, part, ids, kind)))
             self._meet(kind, part, ids[kind])
+            self._store.rest()
         for edges in part.relationships:
             self._count(edges.name, self._store.writing(partial(self._load_links, part, ids, edges)))
+            self._store.rest()
 
     def _load_kind(self, part: Network, ids: dict[str, pa.Array], kind: str, tx: Transaction) -> Counts:
         return _Part(tx, self._store.dialect, part, ids, self.fitted, self._centre).nodes(kind, part.nodes[kind])
