@@ -219,8 +219,8 @@ def _rows(path: Path, delimiter: str | None, comments: str, names: Sequence[str]
     """Yield the cells of each line, the missing ones empty."""
     line = 0
     try:
-        with _opened(path) as file:
-            for line, text in enumerate(TextIOWrapper(file, encoding="utf-8-sig"), start=1):
+        with _opened(path) as raw, TextIOWrapper(raw, encoding="utf-8-sig") as file:
+            for line, text in enumerate(file, start=1):
                 if text.startswith(comments) or not text.strip():
                     continue
                 row = [cell.strip() for cell in text.split(delimiter)]

@@ -58,7 +58,8 @@ def load_parts(store: Store, parts: Iterable[Network], *, centre: str | None = N
         for part in parts:
             whole.add(part)
     except (Exception, KeyboardInterrupt) as error:
-        error.add_note(whole.so_far())
+        if whole.begun:
+            error.add_note(whole.so_far())
         raise
     return whole.loaded(time.perf_counter() - start)
 
@@ -122,11 +123,16 @@ class _Whole:
             dialect, key = self._store.dialect, part.key(kind)
             met.made(self._store.reading(lambda tx: find_nodes(tx, dialect, kind, key, new))["id"])
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything has been loaded."""
+        return bool(self._sums)
+
     def so_far(self) -> str:
         """Return a sentence about what is loaded already."""
         shown = [kind for kind in self._met if self._centre in (None, kind)]
-        done = [f"{self._sums[kind].created} {kind} nodes" for kind in shown if kind in self._sums]
-        return f"{' and '.join(done) or 'nothing'} had been loaded by then; loading again goes on from there"
+        done = [f"{self._sums[kind].created} {kind} nodes" for kind in shown if kind in self._sums] or ["0 nodes"]
+        return f"{' and '.join(done)} had been loaded by then; loading again goes on from there"
 
     def loaded(self, seconds: float) -> Loaded:
         nodes = {}

@@ -16,7 +16,7 @@ from tests.datasets.bibliography import SMALL, written
 
 LINKS = {
     "WROTE": "MATCH (a:Author)-[:WROTE]->(p:Paper) RETURN a.name AS a, p.key AS b",
-    "IN": "MATCH (p:Paper)-[:IN]->(v:Venue) RETURN p.key AS a, v.name AS b",
+    "IN": "MATCH (p:Paper)-[:`IN`]->(v:Venue) RETURN p.key AS a, v.name AS b",
     "MENTIONS": "MATCH (p:Paper)-[:MENTIONS]->(t:Term) RETURN p.key AS a, t.word AS b",
 }
 

@@ -1,0 +1,63 @@
+"""Files of every format through the command line, on both databases, and bad ones in one sentence."""
+
+from pathlib import Path
+
+import networkx as nx
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.cli.running import graphmine, snapshot
+from tests.datasets.bibliography import SMALL, written
+
+
+def created(*arguments: str) -> dict[str, int]:
+    loaded = graphmine("load", *arguments, "--format", "json").json
+    return {name: counts["created"] for what in ("nodes", "relationships") for name, counts in loaded[what].items()}
+
+
+def test_every_format_loads_and_loading_again_changes_nothing(database: str, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"name": ["ann"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"who": ["ann"], "whom": ["ann"]}), tmp_path / "k.parquet")
+    nx.write_graphml(nx.path_graph(3), tmp_path / "x.graphml")
+    nx.write_gexf(nx.path_graph(3), tmp_path / "x.gexf")
+    (tmp_path / "e.txt").write_text("1\t2\n")
+    written(tmp_path / "dblp.xml", SMALL)
+    sources = {
+        ("parquet", "--nodes", f"P={tmp_path}/a.parquet", "--relationships", f"P-KNOWS->P={tmp_path}/k.parquet"): 2,
+        ("graphml", f"{tmp_path}/x.graphml", "--kind", "G", "--type", "NEXT"): 5,
+        ("gexf", f"{tmp_path}/x.gexf", "--kind", "X", "--type", "NEAR"): 5,
+        ("edges", f"{tmp_path}/e.txt", "--bipartite", "U", "F", "--type", "SAW", "--delimiter", "\\t"): 3,
+        ("dblp", f"{tmp_path}/dblp.xml", "--piece", "2", "--venue", "KDD", "--no-terms"): 11,
+    }
+    for arguments, count in sources.items():
+        assert sum(created(*arguments, "--db", database).values()) == count, arguments
+    before = snapshot(database)
+    for arguments in sources:
+        assert not any(created(*arguments, "--db", database).values()), arguments
+    assert snapshot(database) == before
+
+
+def test_malformed_xml_in_mid_file_keeps_what_came_before(ladybug_path: Path, tmp_path: Path) -> None:
+    path, database = written(tmp_path / "dblp.xml", SMALL, end="</dlbp>"), str(ladybug_path)
+    assert graphmine("load", "dblp", str(path), "--db", database, code=1).sentence == (
+        f"{path}, line 29, column 3: the XML is not well formed (mismatched tag); "
+        "4 Paper nodes had been loaded by then; loading again goes on from there"
+    )
+    whole = written(path, SMALL)
+    assert graphmine("load", "dblp", str(whole), "--db", database, "--format", "json").json["nodes"]["Paper"] == {
+        "created": 0, "updated": 0, "unchanged": 4,
+    }  # fmt: skip
+
+
+def test_a_missing_file_makes_no_database(ladybug_path: Path) -> None:
+    said = graphmine("load", "dblp", "nowhere.xml", "--db", str(ladybug_path), code=1).sentence
+    assert said == "nowhere.xml can not be read: No such file or directory"
+    assert not ladybug_path.exists()
+
+
+def test_years_in_the_wrong_order_are_a_wrong_use(ladybug_path: Path, tmp_path: Path) -> None:
+    path = written(tmp_path / "dblp.xml", SMALL)
+    flags = ["--since", "2001", "--until", "2000", "--db", str(ladybug_path)]
+    assert graphmine("load", "dblp", str(path), *flags, code=2).sentence == (
+        "since is 2001, which is after until, 2000"
+    )

@@ -1,0 +1,114 @@
+"""GraphML, GEXF and lists of edges."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from graphmine.datasets import read_edges, read_gexf, read_graphml
+from graphmine.errors import DataError, ParameterError
+
+
+def exported() -> "nx.DiGraph[str]":
+    """A graph as graphmine exports it: an author and a venue share a key."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_node("n0", kind="Author", key="ann", area=1)
+    graph.add_node("n1", kind="Venue", key="ann")
+    graph.add_edge("n0", "n1", type="AT", papers=3)
+    return graph
+
+
+def test_what_is_exported_loads_again(tmp_path: Path) -> None:
+    nx.write_graphml(exported(), tmp_path / "x.graphml")
+    network = read_graphml(tmp_path / "x.graphml")
+    assert str(network) == "Network(Author 1, Venue 1; Author-AT->Venue 1)"
+    assert network.nodes["Author"].to_pylist() == [{"key": "ann", "area": 1}]
+    assert network.relationships[0].table.to_pylist() == [{"source": "ann", "target": "ann", "papers": 3}]
+
+
+def test_packed_files_labels_and_defaults(tmp_path: Path) -> None:
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_node("a", labels=":Author:Person")
+    graph.add_edge("a", "b")
+    nx.write_graphml(graph, tmp_path / "x.graphml.gz")
+    network = read_graphml(tmp_path / "x.graphml.gz", kind="Other", type="NEAR", key="name")
+    assert str(network) == "Network(Author 1, Other 1; Author-NEAR->Other 1)"
+    assert network.key("Other") == "name"
+
+
+def test_gexf_with_a_kind_attribute(tmp_path: Path) -> None:
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_node(1, group="A")
+    graph.add_node(2, group="B")
+    graph.add_edge(1, 2, weight=2.5)
+    nx.write_gexf(graph, tmp_path / "x.gexf")
+    network = read_gexf(tmp_path / "x.gexf", kind_attribute="group")
+    assert str(network) == "Network(A 1, B 1; A-LINKS->B 1)"
+    with pytest.raises(DataError, match=r"x.gexf: no node has the attribute 'gruop' \(did you mean 'group'\?\)"):
+        read_gexf(tmp_path / "x.gexf", kind_attribute="gruop")
+
+
+@pytest.mark.parametrize("read", [read_graphml, read_gexf])
+def test_bad_files_are_one_sentence(tmp_path: Path, read: Any) -> None:
+    path = tmp_path / "x.xml"
+    path.write_text("<graphml>\n<node></graphml>")
+    with pytest.raises(DataError, match=r"x\.xml, line 2, column 9: the XML is not well formed"):
+        read(path)
+    path.write_text("<html></html>")
+    with pytest.raises(DataError, match=r"x\.xml is no .* file that can be read"):
+        read(path)
+    path.write_bytes(gzip.compress(b"<x>" * 1000)[:-10])
+    with pytest.raises(DataError, match=r"x\.xml is damaged and can not be unpacked"):
+        read(path)
+    with pytest.raises(DataError, match="can not be read: No such file"):
+        read(tmp_path / "y.xml")
+
+
+def test_keys_must_be_there_for_all_and_differ(tmp_path: Path) -> None:
+    graph = exported()
+    graph.add_node("n2", kind="Author")
+    nx.write_graphml(graph, tmp_path / "x.graphml")
+    with pytest.raises(DataError, match="some nodes have a 'key' and some have none"):
+        read_graphml(tmp_path / "x.graphml")
+    graph.nodes["n2"]["key"] = "ann"
+    nx.write_graphml(graph, tmp_path / "x.graphml")
+    with pytest.raises(DataError, match=r"x.graphml: two nodes of Author have the same key 'ann'"):
+        read_graphml(tmp_path / "x.graphml")
+
+
+def test_edges_of_one_kind_and_of_two(tmp_path: Path) -> None:
+    path = tmp_path / "e.txt"
+    path.write_text("# two nodes, a weight\n1 2 0.5\n\n2 x 2\n3 1\n")
+    network = read_edges(path)
+    assert sorted(network.nodes["Node"]["key"].to_pylist()) == ["1", "2", "3", "x"]
+    assert [row["weight"] for row in network.relationships[0].table.to_pylist()] == [0.5, 2.0, None]
+    packed = tmp_path / "e.csv.gz"
+    packed.write_bytes(gzip.compress(b"% users and films\n1,1,5,99\n1,2,4,98\n"))
+    network = read_edges(
+        packed, delimiter=",", comments="%", bipartite=("User", "Film"), type="RATED", properties=("stars", "time")
+    )
+    assert str(network) == "Network(User 1, Film 2; User-RATED->Film 2)"
+    assert network.relationships[0].table.to_pylist()[0] == {"source": 1, "target": 1, "stars": 5, "time": 99}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"a b\nc\n", "e.txt, line 2: 'c' does not name two nodes"),
+        (b"a b 1 2\n", "e.txt, line 1: 4 cells, but only 3 have a name; name the further columns"),
+        (b"a b\nZo\xeb c\n", "this is not UTF-8 text"),
+    ],
+)
+def test_bad_lines_are_one_sentence(tmp_path: Path, text: bytes, sentence: str) -> None:
+    (tmp_path / "e.txt").write_bytes(text)
+    with pytest.raises(DataError, match=sentence):
+        read_edges(tmp_path / "e.txt")
+
+
+def test_bad_parameters_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="the two kinds are both 'A'"):
+        read_edges(tmp_path / "e.txt", bipartite=("A", "A"))
+    with pytest.raises(ParameterError, match="must not be empty"):
+        read_edges(tmp_path / "e.txt", delimiter="")
