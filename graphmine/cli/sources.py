@@ -149,7 +149,7 @@ def dblp(
     since: Annotated[int | None, typer.Option(metavar="YEAR", help="Only papers of this year or later.")] = None,
     until: Annotated[int | None, typer.Option(metavar="YEAR", help="Only papers of this year or earlier.")] = None,
     terms: Annotated[bool, typer.Option(help="Whether the words of titles become nodes.")] = True,
-    piece: Annotated[int, typer.Option(metavar="NUMBER", help="How many papers are loaded at a time.")] = 5_000,
+    piece: Annotated[int, typer.Option(metavar="NUMBER", help="How many papers are loaded at a time.")] = 2_500,
     memory: Annotated[
         int | None,
         typer.Option(metavar="MB", help="For the pages of an embedded database; without it by the size of the file."),

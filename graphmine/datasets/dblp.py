@@ -19,8 +19,8 @@ from graphmine.progress import Progress, silent
 
 __all__ = ["pool_for", "read_dblp"]
 
-PIECE = 5_000
-_POOL, _PACKED = 96 * 2**20, 5  # bytes for pages, and how many times as long a packed file is once unpacked
+PIECE = 2_500
+_POOL, _PACKED = 48 * 2**20, 5  # bytes for pages, and how many times as long a packed file is once unpacked
 
 
 def read_dblp(
@@ -84,14 +84,14 @@ def read_dblp(
 
 
 def pool_for(path: str | Path) -> int:
-    """Return how many bytes of pages an embedded database needs to load a file: 96 MB, and more for gigabytes.
+    """Return how many bytes of pages an embedded database needs to load a file: 48 MB, and more for gigabytes.
 
     It writes each relationship type anew in every piece, for which the links of its largest group of nodes, up to
-    130,000 of them, have to be held at once: with all terms about a quarter of the length of the file.
+    130,000 of them, have to be held at once: with all terms about a fifth of the length of the file.
     """
     file = Path(path)
     length = file.stat().st_size if file.is_file() else 0
-    return max(_POOL, length * (_PACKED if file.suffix == ".gz" else 1) // 4)
+    return max(_POOL, length * (_PACKED if file.suffix == ".gz" else 1) // 5)
 
 
 @dataclass(frozen=True)
