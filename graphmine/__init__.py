@@ -126,11 +126,11 @@ _HOMES = {
         "load_constraints",
         "save_constraints",
     ),
-    "graphmine.datasets": ("Edges", "Network", "academic", "dataset", "davis", "from_networkx", "karate", "read_csv"),
     "graphmine.datasets": (
         "Edges",
         "Network",
         "academic",
+        "dataset",
         "davis",
         "from_networkx",
         "from_tables",
