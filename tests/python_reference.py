@@ -5,7 +5,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import graphmine
 
@@ -33,7 +33,7 @@ with gm.connect("study.lbug") as store:  # or "neo4j://localhost:7687"
 Results are frozen dataclasses, tables those of Arrow, blocks sparse arrays of scipy. What can not be done raises
 a `GraphmineError` whose message is the sentence that the command line prints.
 """
-_GROUPS = {
+_GROUPS: dict[str, Callable[[object], bool]] = {
     "Errors": lambda each: inspect.isclass(each) and issubclass(each, Exception),
     "Nouns": inspect.isclass,
     "Verbs": inspect.isfunction,

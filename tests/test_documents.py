@@ -9,6 +9,7 @@ from graphmine.datasets import academic
 from graphmine.exchange.load import load
 from graphmine.store import connect
 from tests.console import renewed
+from tests.python_reference import reference
 
 TOP = Path(__file__).resolve().parents[1]
 NEED_SETS = {"docs/datasets.md"}
@@ -42,3 +43,13 @@ def test_the_python_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: p
     assert blocks
     for block in blocks:
         exec(compile(block, name, "exec"), {})
+
+
+def test_the_python_reference_is_up_to_date() -> None:
+    text = (TOP / "docs" / "python.md").read_text(encoding="utf-8")
+    assert text == reference(), "run: python -m tests.python_reference > docs/python.md"
+
+
+def test_every_document_is_there_and_is_named_in_the_readme() -> None:
+    named = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", (TOP / "README.md").read_text(encoding="utf-8")))
+    assert named == {str(each.relative_to(TOP)) for each in (TOP / "docs").glob("*.md")}
