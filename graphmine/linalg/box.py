@@ -1,12 +1,12 @@
-"""Quadratic programs over a box, by projected Newton steps."""
+"""Quadratic programs over a box, by Newton steps within its faces and projected gradients from face to face."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dposv
+from scipy.linalg.lapack import dpotrf, dpotrs
 
-__all__ = ["BoxMinimum", "box_minimum"]
+__all__ = ["BoxMinimum", "BoxPrograms"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -19,6 +19,9 @@ _ARMIJO = 1e-4
 
 _HALVINGS = 40
 
+_GLIDES = 4
+"""So many projected gradients are followed where a Newton step was not the last."""
+
 
 class BoxMinimum(NamedTuple):
     """Where a quadratic function is least within a box, and by how much at the most it is missed."""
@@ -27,89 +30,172 @@ class BoxMinimum(NamedTuple):
     gap: float
 
 
-def box_minimum(
-    Q: Numbers, c: Numbers, bounds: Numbers, start: Numbers, *, tolerance: float, max_steps: int = 200
-) -> BoxMinimum:
-    """Return the s with |s| ≤ bounds that minimises ½ s'Qs - c's, Q being symmetric and without negative eigenvalues.
+class _Place(NamedTuple):
+    """A point of a box, the gradient there, and how long a step along it the last one speaks for."""
+
+    s: Numbers
+    gradient: Numbers
+    length: float = 1.0
+
+
+class BoxPrograms:
+    """Minimises quadratic functions over boxes, all of which share a matrix.
 
     Parameters
     ----------
-    Q, c, bounds
-        The function and the box.
-    start
-        Where to begin; it is brought into the box.
-    tolerance
-        The gap to stop at.
-    max_steps
-        So many steps are made at the most.
+    Q
+        Symmetric, without negative eigenvalues; it may be singular.
 
     Notes
     -----
-    With g = Qs - c, the least value is at most bounds'|g| + s'g below that of s, which is the gap. A step solves the
-    system of the components that are not held at a bound, and goes back along its projection onto the box until the
-    function falls. Where that fails, the step is one along the projected gradient.
+    With g the gradient, the least value is at most bounds'|g| + s'g below that of s, which is the gap. A step solves
+    the system of the components that are not held at a bound, and goes back along its projection onto the box until the
+    function falls. Where many components are yet to find their bounds, such steps end far outside of the box, and what
+    is left of them brings little: a few projected gradients follow each, which sort out many components at a time. How
+    long they are, the curvature of the move before tells.
 
-    A step costs O(f³) for f free components, and O(p²) for all p.
+    A step costs O(f³) for f free components, and O(p²) for all p. As long as the same ones are free, also in one
+    program after another, they are factorised once.
 
     References
     ----------
-    D. P. Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control
-    Optim. 1982.
+    - D. P. Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control
+      Optim. 1982.
+    - J. J. Moré, G. Toraldo: On the solution of large quadratic programming problems with bound constraints. SIAM J.
+      Optim. 1991.
 
     Examples
     --------
-    >>> Q = np.array([[2.0, 1.0], [1.0, 2.0]])
-    >>> found = box_minimum(Q, np.array([3.0, 2.0]), np.array([1.0, 1.0]), np.zeros(2), tolerance=1e-12)
+    >>> programs = BoxPrograms(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    >>> found = programs.minimum(np.array([3.0, 2.0]), np.array([1.0, 1.0]), np.zeros(2), tolerance=1e-12)
     >>> found.s.round(9).tolist(), found.gap < 1e-12
     ([1.0, 0.5], True)
     """
-    s = np.minimum(np.maximum(start, -bounds), bounds)
-    gradient = Q @ s - c
-    gap = _gap(s, gradient, bounds)
-    for _ in range(max_steps):
-        if gap <= tolerance:
-            break
-        free = np.flatnonzero((np.abs(s) < bounds) | (s * gradient > 0))
-        moved = _searched(Q, s, gradient, bounds, _newton(Q, gradient, free))
-        if moved is None:
-            moved = _searched(Q, s, gradient, bounds, -gradient / _greatest_row(Q))
-        if moved is None:  # rounding is all that is left of the gap
-            break
-        s = moved
-        gradient = Q @ s - c
-        gap = _gap(s, gradient, bounds)
-    return BoxMinimum(s, gap)
+
+    def __init__(self, Q: Numbers) -> None:
+        self._Q = Q
+        self._free: Integers = np.empty(0, dtype=np.int64)
+        self._factor: Numbers = np.empty((0, 0))
+
+    def minimum(
+        self,
+        c: Numbers,
+        bounds: Numbers,
+        start: Numbers,
+        *,
+        tolerance: float,
+        less: Numbers | None = None,
+        max_steps: int = 200,
+    ) -> BoxMinimum:
+        """Return the s with |s| ≤ bounds that minimises ½ s'(Q - uu')s - c's.
+
+        Parameters
+        ----------
+        c, bounds
+            The rest of the function, and the box.
+        start
+            Where to begin; it is brought into the box.
+        tolerance
+            The gap to stop at.
+        less
+            The vector u, which must leave no negative eigenvalue; none unless told.
+        max_steps
+            So many Newton steps are made at the most.
+        """
+        program = _Program(self._Q, c, bounds, np.zeros_like(c) if less is None else less)
+        here = program.at(program.boxed(start))
+        for step in range(max_steps):
+            if step > 1 and program.gap(here) <= tolerance:
+                here = program.at(here.s)  # the gradient was added up move by move, and rounding with it
+            if program.gap(here) <= tolerance:
+                break
+            moved = program.searched(here, self._newton(program, here))
+            for _ in range(_GLIDES):
+                if program.gap(moved) <= tolerance:
+                    break
+                moved = program.glided(moved)
+            if moved is here:  # rounding is all that is left of the gap
+                break
+            here = moved
+        return BoxMinimum(here.s, program.gap(here))
+
+    def _newton(self, program: "_Program", here: _Place) -> Numbers:
+        """Return the step that would end at the minimum over the free components, were there no bounds."""
+        s, gradient, _ = here
+        free = np.flatnonzero((np.abs(s) < program.bounds) | (s * gradient > 0))
+        if not np.array_equal(free, self._free):
+            self._free, self._factor = free, _factorised(self._Q.take(free, axis=0).take(free, axis=1))
+        less, step = program.less[free], np.zeros_like(s)
+        solved, _ = dpotrs(self._factor, np.stack([-gradient[free], less]).T, lower=True)
+        found, along = solved.T
+        left = 1 - less @ along
+        step[free] = found + along * ((less @ found) / left) if left > 0 else found  # as Sherman and Morrison have it
+        return step
 
 
-def _gap(s: Numbers, gradient: Numbers, bounds: Numbers) -> float:
-    return float(bounds @ np.abs(gradient) + s @ gradient)
-
-
-def _greatest_row(Q: Numbers) -> float:
-    """Return a bound of the greatest eigenvalue."""
-    return float(np.abs(Q).sum(axis=1).max(initial=np.finfo(np.float64).tiny))
-
-
-def _newton(Q: Numbers, gradient: Numbers, free: Integers) -> Numbers:
-    """Return the step that would end at the minimum over the free components, were there no bounds."""
-    step, part = np.zeros_like(gradient), Q[free[:, None], free]
-    diagonal = part.ravel()[:: len(free) + 1]
+def _factorised(part: Numbers) -> Numbers:
+    """Return the Cholesky factor of a matrix, with as little added to its diagonal as it takes."""
+    diagonal = part.ravel()[:: len(part) + 1]
     ridge, own = _RIDGE * float(diagonal.max(initial=0.0)) or 1.0, diagonal.copy()
     while True:
         diagonal[:] = own + ridge
-        _, found, failed = dposv(part.T, -gradient[free], lower=True)  # symmetric, and in the order of LAPACK
+        factor, failed = dpotrf(part.T, lower=True, clean=False)  # symmetric, and in the order of LAPACK
         if not failed:
-            step[free] = found
-            return step
+            return np.asarray(factor)
         ridge *= 100
 
 
-def _searched(Q: Numbers, s: Numbers, gradient: Numbers, bounds: Numbers, step: Numbers) -> Numbers | None:
-    """Return the first point of a step, of its half, its quarter, ... that brings what it promises; else None."""
-    for halvings in range(_HALVINGS):
-        moved = np.minimum(np.maximum(s + 0.5**halvings * step, -bounds), bounds)
-        by = moved - s
-        slope = float(gradient @ by)
-        if slope < 0 and slope + 0.5 * float(by @ (Q @ by)) <= _ARMIJO * slope:
-            return moved
-    return None
+class _Program(NamedTuple):
+    """The function ½ s'(Q - uu')s - c's over a box."""
+
+    Q: Numbers
+    c: Numbers
+    bounds: Numbers
+    less: Numbers
+
+    def at(self, s: Numbers) -> _Place:
+        return _Place(s, self._times(s) - self.c)
+
+    def boxed(self, s: Numbers) -> Numbers:
+        boxed: Numbers = np.minimum(np.maximum(s, -self.bounds), self.bounds)
+        return boxed
+
+    def gap(self, here: _Place) -> float:
+        return float(self.bounds @ np.abs(here.gradient) + here.s @ here.gradient)
+
+    def searched(self, here: _Place, step: Numbers) -> _Place:
+        """Return the first point of a step, of its half, its quarter, ... that brings what it promises."""
+        for halvings in range(_HALVINGS):
+            end = self.boxed(here.s + 0.5**halvings * step)
+            by = end - here.s
+            slope = float(here.gradient @ by)
+            if slope < 0:
+                image = self._times(by)
+                curvature = float(by @ image)
+                if slope + 0.5 * curvature <= _ARMIJO * slope:
+                    return _Place(end, here.gradient + image, _length(by, curvature))
+        return here
+
+    def glided(self, here: _Place) -> _Place:
+        """Return the lowest point on the way to where the projected gradient ends."""
+        end = self.boxed(here.s - here.length * here.gradient)
+        by = end - here.s
+        slope = float(here.gradient @ by)
+        if not slope < 0:
+            return here
+        image = self._times(by)
+        curvature = float(by @ image)
+        if curvature > -slope:
+            share = -slope / curvature
+            end, image = here.s + share * by, share * image
+        return _Place(end, here.gradient + image, _length(by, curvature))
+
+    def _times(self, s: Numbers) -> Numbers:
+        product: Numbers = self.Q @ s
+        product -= self.less * (self.less @ s)
+        return product
+
+
+def _length(by: Numbers, curvature: float) -> float:
+    """Return how long a step along the gradient the curvature of a move speaks for."""
+    return float(by @ by) / curvature if curvature > 0 else 1.0

@@ -100,7 +100,10 @@ _MET = 1e-9
 _STRETCHES = np.array([1.0, *(1 + 2.0**power for power in range(-2, 11))])
 """How many times the length of a step is tried."""
 
-_SHARE = 0.01
+_POWERS = np.stack([np.ones_like(_STRETCHES), _STRETCHES, _STRETCHES**2])
+"""What the coefficients of a quadratic function are multiplied with for its values at all stretches."""
+
+_SHARE = 0.1
 """Inner problems are solved to so much of what the last step brought, but no closer than to what the last one may."""
 
 _BELIEVED, _IDLE = 100, 50
@@ -134,7 +137,8 @@ def l1_cut(
     solve
         Solves the inner problems: `graphmine.linalg.l1_dual.BoxDual` and the like.
     dual
-        A guess of the dual, such as `L1Cut.dual` for bounds nearby; 0 unless told.
+        A guess of the dual, such as `L1Cut.dual` for bounds nearby; unless told, all pairs that the start does not meet
+        pull with all their weight.
     tolerance
         A step that lowers the objective by less than so much of it is the last, if its gap is up to 100 times that.
     max_steps
@@ -167,7 +171,7 @@ def l1_cut(
     ([0.0, 0.316, 0.0, 0.316], [0.0], True)
     """
     here, before, trace = cut.point(start), None, [cut.value(start)]
-    dual = np.zeros(len(cut.bounds)) if dual is None else dual
+    dual = cut.bounds * np.sign(here.z) if dual is None else dual
     fall, idle, converged = trace[0], 0, False
     for _ in range(max_steps):  # step 1
         least = max(tolerance * abs(trace[-1]), _NOTHING)
@@ -195,18 +199,12 @@ def _further(cut: PenalisedCut, here: Point, before: Point | None, moved: Point)
 
 def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
     """Return the lowest of the points tried on a way, at its end or beyond."""
-    step, image, z = there.y - here.y, there.image - here.image, there.z - here.z
-    square = _quadratic(here.y @ here.y, 2 * here.y @ step, step @ step)
-    likeness = _quadratic(here.y @ here.image, 2 * step @ here.image, step @ image)
-    penalty = np.abs(here.z + _STRETCHES[:, None] * z) @ cut.bounds
+    step, z = there.y - here.y, there.z - here.z
+    square = np.array([here.y @ here.y, 2 * (here.y @ step), step @ step]) @ _POWERS
+    likeness = np.array([here.y @ here.image, 2 * (step @ here.image), step @ (there.image - here.image)]) @ _POWERS
+    penalty = np.abs(here.z + np.multiply.outer(_STRETCHES, z)) @ cut.bounds
     values = 0.5 * (1 - likeness / square) + penalty / np.sqrt(square)
-    return here.towards(there, float(_STRETCHES[np.argmin(values)]))
-
-
-def _quadratic(constant: Numbers, linear: Numbers, square: Numbers) -> Numbers:
-    """Return the values of a quadratic function for all stretches."""
-    values: Numbers = constant + _STRETCHES * (linear + _STRETCHES * square)
-    return values
+    return here.towards(there, float(_STRETCHES[values.argmin()]))
 
 
 def _refreshed(cut: PenalisedCut, point: Point) -> Point:

@@ -7,17 +7,18 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri
-from scipy.sparse import csc_array, eye_array
+from scipy.sparse import csc_array, eye_array, issparse
 from scipy.sparse.linalg import splu
 
-from graphmine.linalg.box import box_minimum
+from graphmine.linalg.box import BoxPrograms
 from graphmine.linalg.l1 import DAMPING, Inner, PenalisedCut, Point, inner_gap
 from graphmine.linalg.memory import check_memory
 
 __all__ = ["BoxDual"]
 
 Numbers = NDArray[np.float64]
-Solve = Callable[[Numbers], Numbers]
+Solve = Callable[[Numbers | csc_array], Numbers]
+"""Applies H⁻¹ to a vector or to columns, without the part along the trivial vector."""
 
 _AT_ONCE = 256
 """How many columns of H⁻¹C' are held at a time."""
@@ -62,15 +63,14 @@ class BoxDual:
         check_memory(f"the dual of {p} pairs", needed, "use the first-order solver or fewer links")
         self._cut = cut
         self._solve = _dense(cut) if dense else _sparse(cut)
-        self._gram = self._grammed()
+        self._programs = BoxPrograms(self._grammed())
 
     def __call__(self, here: Point, dual: Numbers, enough: float) -> Inner:
         """Return the solution of (4.10) for a starting point, from a guess of the dual."""
         cut, y = self._cut, here.y
         h = self._solve(y)
         alpha, g = float(y @ h), cut.rows @ h
-        c = g / alpha
-        s, _ = box_minimum(self._gram - g[:, None] * c, c, cut.bounds, dual, tolerance=enough)
+        s, _ = self._programs.minimum(g / alpha, cut.bounds, dual, tolerance=enough, less=g * alpha**-0.5)
         moved = h * ((1 + g @ s) / alpha) - self._solve(cut.columns @ s)
         moved += y * (1 - y @ moved)  # what rounding has taken
         point = cut.point(moved)
@@ -84,11 +84,11 @@ class BoxDual:
 
     def _grammed(self) -> Numbers:
         """Return G = C H⁻¹ C'."""
-        rows, columns = self._cut.rows, self._cut.columns
+        rows = self._cut.rows
         gram = np.empty((rows.shape[0], rows.shape[0]))
         for first in range(0, rows.shape[0], _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
-            gram[:, some] = rows @ self._solve(columns[:, some].toarray())
+            gram[:, some] = rows @ self._solve(rows[some].T)
         gram += gram.T.copy()
         gram *= 0.5
         return gram
@@ -104,7 +104,7 @@ def _sparse(cut: PenalisedCut) -> Solve:
         left: Numbers = x - np.multiply.outer(trivial, trivial @ x)
         return left
 
-    return lambda right: projected(factor.solve(projected(right)))
+    return lambda right: projected(factor.solve(projected(right.toarray() if issparse(right) else right)))
 
 
 def _dense(cut: PenalisedCut) -> Solve:
