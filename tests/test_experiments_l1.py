@@ -62,7 +62,7 @@ def fitted(network: str, wrong: float, seed: int) -> Fit:
         for each in (alone, found.labels[kind])
     ]
     lam = next(row["lambda"] for row in found.tried if row["chosen"])
-    # What is doubted is asked of the usual λ: at .01 hardly any link is met exactly.
+    # What is doubted is asked of the usual λ: at 0 and .01 hardly any link is met exactly.
     judged = L1(2).fit(star, known, seed=0)
     doubted = doubts(known, judged, {each.kind: each for each in star.kinds}, below=0.5, truth=truths)
     shares = (np.nan if each is None else each for each in (doubted.precision, doubted.recall))
@@ -85,3 +85,5 @@ def test_links_that_are_partly_wrong_do_no_harm_to_other_nodes(
                 flush=True,
             )
         assert mean.unnamed >= mean.free_unnamed - 0.02
+        if wrong <= 0.4:  # other networks may: what is chosen by some nodes is not sure to be good for others
+            assert worst >= -0.02

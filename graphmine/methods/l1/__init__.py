@@ -14,7 +14,7 @@ from graphmine.errors import ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.clusters import check_enough
 from graphmine.methods.graphs import framed
-from graphmine.methods.l1.choosing import GRID, USUAL, predictions
+from graphmine.methods.l1.choosing import CAUTIOUS, GRID, USUAL, predictions
 from graphmine.methods.l1.fitting import Fitting
 from graphmine.methods.l1.splitting import AUTO, SOLVERS, Splitter
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -41,7 +41,8 @@ class L1:
         three clusters with as many links as authors, .1 gave NMIs of .78, .65 and .56 where none, a fifth and two
         fifths of the links were wrong (without links: .53), and .3 gave .77, .55 and .34: smaller ones are safer.
         ``path`` takes .1, and shows in `Clustering.tried` what other weights would give; ``auto`` shows that too, and
-        takes the weight that links hidden for the time speak for, see `graphmine.methods.l1.choosing`.
+        takes the weight that links hidden for the time speak for, which is 0 where they speak for none. Where too few
+        nodes have links to hide any, it takes .01. See `graphmine.methods.l1.choosing`.
     solver
         What solves the convex inner problems: ``dual``, by one sparse factorisation and projected Newton steps over a
         box; ``firstorder``, by products with the graph alone; ``cvxpy``, the slow reference; or ``auto``, ``dual`` up
@@ -154,11 +155,11 @@ class L1:
             return self.lam, ()
         if not any(map(len, constraints.values())):
             return USUAL, ()
-        prediction = None
+        prediction, chosen = None, USUAL
         if self.lam == AUTO:
             fits = partial(self._fits, fitting)
             prediction = predictions(fitting.star, constraints, fits, rng, progress)
-        chosen = USUAL if prediction is None else prediction.best
+            chosen = CAUTIOUS if prediction is None else prediction.best
         tried = []
         for place, found in enumerate(self._fits(fitting, constraints, GRID)):
             held_out = {} if prediction is None else {"held out met": float(prediction.shares[place])}
