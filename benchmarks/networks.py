@@ -1,12 +1,18 @@
 """The networks that are measured, as arrays: made here, written into each database by its own quickest way."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["KINDS", "PERSON", "Edges", "Sizes", "keys_of"]
+from graphmine import gallery
+from graphmine.model import Star
+
+__all__ = ["KINDS", "PERSON", "Edges", "Network", "Planted", "Sizes", "keys_of"]
 
 AUTHOR, VENUE, AT = "BenchAuthor", "BenchVenue", "BENCH_AT"
 WRITER, PAPER, CONFERENCE, WROTE, IN = "BenchWriter", "BenchPaper", "BenchConference", "BENCH_WROTE", "BENCH_IN"
@@ -29,6 +35,67 @@ class Edges:
     def weights(self) -> NDArray[np.float64]:
         """A weight for each of them, from a half to five."""
         return np.random.default_rng(4).integers(1, 11, size=len(self.rows)) / 2
+
+
+class Network(Protocol):
+    """Nodes of several kinds and relationships between them, for a database to take in."""
+
+    @property
+    def nodes(self) -> Mapping[str, int]:
+        """How many nodes of each kind."""
+
+    def keys(self, kind: str) -> pa.Array:
+        """Return the keys of a kind, in the order of its numbers."""
+
+    def edges(self) -> Sequence[Edges]:
+        """Return all relationships."""
+
+
+@dataclass(frozen=True)
+class Planted:
+    """Authors who publish in the venues of their field, a relationship a paper: see `graphmine.gallery.planted`.
+
+    Parameters
+    ----------
+    relationships
+        How many papers: ten an author, a thousand a venue.
+    clusters
+        How many fields, of equal size.
+    noise
+        The share of papers that are in any venue.
+    seed
+        What is drawn.
+    """
+
+    relationships: int = 1_000_000
+    clusters: int = 10
+    noise: float = 0.6
+    seed: int = 0
+
+    @property
+    def nodes(self) -> Mapping[str, int]:
+        """How many nodes of each kind."""
+        return {kind: len(fields) for kind, fields in self.truth.items()}
+
+    @property
+    def truth(self) -> Mapping[str, NDArray[np.int64]]:
+        """The field of each node, in the order of its keys."""
+        return {AUTHOR: self._drawn[1]["Author"], VENUE: self._drawn[1]["Venue"]}
+
+    def keys(self, kind: str) -> pa.Array:
+        """Return the keys of a kind, in the order of its numbers, which is not that of the names."""
+        return keys_of(kind, self.nodes[kind])
+
+    def edges(self) -> Sequence[Edges]:
+        """Return a relationship for each paper, in no particular order."""
+        block = self._drawn[0].arms[0].block.tocoo()
+        papers = np.random.default_rng(1).permutation(np.repeat(np.arange(block.nnz), block.data.astype(np.int64)))
+        return (Edges(AUTHOR, AT, VENUE, block.row[papers], block.col[papers]),)
+
+    @cached_property
+    def _drawn(self) -> tuple[Star, gallery.Truth]:
+        authors, venues = max(self.relationships // 10, 40), max(self.relationships // 1000, 40)
+        return gallery.planted(authors, venues, self.clusters, 10, self.noise, self.seed)
 
 
 @dataclass(frozen=True)

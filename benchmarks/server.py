@@ -35,6 +35,7 @@ from benchmarks.networks import (
     WRITER,
     WROTE,
     Edges,
+    Network,
     Sizes,
     keys_of,
 )  # fmt: skip
@@ -46,7 +47,7 @@ from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Nodes, Relation, Star
 from graphmine.store import Store, connect, query
 
-__all__ = ["Refused", "Server", "labels", "memory", "network", "path", "pulls"]
+__all__ = ["AREA", "Refused", "Server", "labels", "memory", "network", "path", "pulls"]
 
 NAME = "Neo4j"
 BATCH = 50_000
@@ -114,7 +115,7 @@ class Server:
 
 
 @contextmanager
-def network(server: Server, sizes: Sizes) -> Iterator[Server]:
+def network(server: Server, sizes: Network) -> Iterator[Server]:
     """Write the network into the server, and take it out again at the end."""
     with server.session() as session:
         _refuse_foreign(session)
@@ -328,8 +329,10 @@ def _create_edges(session: neo4j.Session, edges: Edges, ids: Mapping[str, Number
 def _remove(session: neo4j.Session, kinds: Sequence[str] = KINDS) -> None:
     """Take away what a benchmark has made: nodes of its kinds, the runs it pushed, last the keys that mark them."""
     runs = session.run(
-        "MATCH (r:GraphmineRun {method: $method, property: $area}) RETURN r.id", method=METHOD, area=AREA
-    )
+        "MATCH (r:GraphmineRun) WHERE r.property STARTS WITH $area AND all(kind IN r.kinds WHERE kind IN $kinds) "
+        "RETURN r.id",
+        area=AREA, kinds=list(KINDS),
+    )  # fmt: skip
     for run in runs.value():
         session.run("MATCH (n:GraphmineBatch {run: $run}) DELETE n", run=run).consume()
         session.run("MATCH (n:GraphmineRun {id: $run}) DELETE n", run=run).consume()

@@ -53,12 +53,12 @@ check_types() {
 }
 
 # A real Neo4j in a folder of its own, so that a server of the user's is never touched; gone when the script ends.
-# GRAPHMINE_NEO4J_VERSION picks the version.
+# GRAPHMINE_NEO4J_VERSION picks the version; arguments go on to `scripts/neo4j start`.
 start_neo4j() {
   neo4j_home=$(mktemp -d "${TMPDIR:-/tmp}/graphmine-neo4j.XXXXXX")
   trap 'scripts/neo4j stop --home "$neo4j_home" >/dev/null || true; rm -rf "$neo4j_home"' EXIT
   GRAPHMINE_TEST_NEO4J_URI=$(
-    scripts/neo4j start --home "$neo4j_home" ${GRAPHMINE_NEO4J_VERSION:+--version "$GRAPHMINE_NEO4J_VERSION"}
+    scripts/neo4j start --home "$neo4j_home" ${GRAPHMINE_NEO4J_VERSION:+--version "$GRAPHMINE_NEO4J_VERSION"} "$@"
   )
   GRAPHMINE_TEST_NEO4J_USERNAME=neo4j
   GRAPHMINE_TEST_NEO4J_PASSWORD=$(<"$neo4j_home/password")

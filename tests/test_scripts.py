@@ -129,6 +129,37 @@ def test_neo4j_refuses_an_odd_version(
     assert "--version must be" in sentence(capsys)
 
 
+@pytest.mark.usefixtures("path_folder")
+def test_graph_data_science_is_for_one_line_of_neo4j(neo4j_script: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(neo4j_script.Trouble, match=r"--gds is for Neo4j 5\.26\.x, and this is 2026\.08\.1"):
+        neo4j_script.fetch_gds("2026.08.1", tmp_path, tmp_path / "java")
+    with pytest.raises(neo4j_script.Trouble, match="fetch the jars of Graph Data Science"):
+        neo4j_script.fetch_gds("5.26.30", tmp_path, tmp_path / "java")
+
+
+def test_a_running_server_does_not_get_the_library(
+    neo4j_script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = neo4j_script.Home(tmp_path)
+    home.remember(neo4j_script.State(os.getpid(), 7687, "5.26.30"))
+    monkeypatch.setattr(neo4j_script.Home, "owns", lambda _, pid: pid == os.getpid())
+    assert neo4j_script.main(["start", "--home", str(tmp_path), "--gds"]) == 1
+    assert "runs without Graph Data Science; stop it first" in sentence(capsys)
+
+
+@pytest.mark.parametrize(
+    ("jar", "name"),
+    [
+        ("neo4j-bolt-5.26.30.jar", "neo4j-bolt"),
+        ("org.javassist.javassist-3.28.0-GA.jar", "org.javassist.javassist"),
+        ("netty-common-4.1.132.Final.jar", "netty-common"),
+        ("org.opencypher.cypher-ast-factory-9.0-9.0.20210312.jar", "org.opencypher.cypher-ast-factory-9.0"),
+    ],
+)
+def test_jars_are_known_by_their_names(neo4j_script: ModuleType, jar: str, name: str) -> None:
+    assert neo4j_script.artifact(Path(jar)) == name
+
+
 @pytest.mark.parametrize("command", ["url", "status", "run"])
 def test_neo4j_says_that_no_server_runs(
     neo4j_script: ModuleType, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]

@@ -1,5 +1,6 @@
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +14,9 @@ import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.config.Setting;
 
 /**
- * A Neo4j Community server that speaks Bolt on this machine only: {@code java -cp 'lib/*' Launcher.java HOME PORT}.
+ * A Neo4j Community server that speaks Bolt on this machine only: {@code java -cp 'lib/*' Launcher.java HOME PORT [GDS]}.
+ *
+ * <p>GDS is a folder with the jars of the Graph Data Science library, which must be on the class path too.
  *
  * <p>The password of the user neo4j comes from the environment variable GRAPHMINE_NEO4J_PASSWORD and is set anew at each
  * start. The line "Bolt is ready" says that a client can log in. SIGTERM shuts the server down cleanly.
@@ -31,7 +34,7 @@ public final class Launcher {
         // Else Bolt lingers for ten seconds at shutdown. Neo4j 5 counts seconds here, later ones take a duration.
         Object none = QUIET_PERIOD.defaultValue() instanceof Duration ? Duration.ZERO : 0;
 
-        var server = new DatabaseManagementServiceBuilder(home)
+        var builder = new DatabaseManagementServiceBuilder(home)
                 .setConfig(BoltConnector.enabled, true)
                 .setConfig(BoltConnector.listen_address, address)
                 .setConfig(BoltConnector.advertised_address, address)
@@ -39,8 +42,12 @@ public final class Launcher {
                 .setConfig(GraphDatabaseSettings.udc_enabled, false)
                 .setConfig(GraphDatabaseSettings.pagecache_memory, PAGE_CACHE)
                 .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
-                .setConfig(Map.of(QUIET_PERIOD, none))
-                .build();
+                .setConfig(Map.of(QUIET_PERIOD, none));
+        if (args.length > 2) {
+            builder.setConfig(GraphDatabaseSettings.plugin_dir, Path.of(args[2]))
+                    .setConfig(GraphDatabaseSettings.procedure_unrestricted, List.of("gds.*"));
+        }
+        var server = builder.build();
         Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown));
 
         try {
