@@ -41,6 +41,8 @@ class Standing:
         """Return where each key stands, -1 for nodes that have gone."""
         if keys.type != self.keys.type:
             return np.full(len(keys), -1, dtype=np.int64)
+        if keys.equals(self.keys):  # in the order of the database, as a push has them: no need to look each up
+            return np.arange(len(keys), dtype=np.int64)
         return np.asarray(pc.index_in(keys, value_set=self.keys).fill_null(-1), dtype=np.int64)
 
     def values_of(self, keys: pa.Array) -> Numbers:

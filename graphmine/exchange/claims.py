@@ -1,7 +1,8 @@
 """What a push looks at before it begins, and what it refuses to do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -10,14 +11,14 @@ from numpy.typing import NDArray
 
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, standing
-from graphmine.exchange.journal import ABSENT, read_journal
+from graphmine.exchange.journal import ABSENT, Batch, read_journal
 from graphmine.exchange.runs import Run, list_runs, read_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Star
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
-__all__ = ["Seen", "look", "refuse_foreign", "refuse_shared", "refuse_stale"]
+__all__ = ["Earlier", "Seen", "look", "refuse_foreign", "refuse_shared", "refuse_stale"]
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,15 @@ def refuse_stale(tx: Reader, dialect: str, run: Run, seen: Seen) -> None:
         raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
 
 
-def refuse_shared(dialect: str, star: Star, seen: Seen) -> None:
-    """Refuse nodes that have gone altogether, or that would get a label from each of two kinds."""
+def refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, NDArray[np.int64]]) -> None:
+    """Refuse nodes that have gone altogether, or that would get a label from each of two kinds.
+
+    ``places`` say where the nodes of each kind stand among those that were seen, -1 for those that have gone.
+    """
     owners: list[tuple[str, NDArray[np.int64]]] = []
     for nodes in star.kinds:
         stand = seen.stands[nodes.kind]
-        at = stand.positions(nodes.keys)
+        at = places[nodes.kind]
         if len(at) and (at < 0).all():
             raise RunError(f"none of the {len(at)} {nodes.kind} nodes is in the database any more; pull again")
         if dialect != "neo4j":  # elsewhere a node has one kind
@@ -72,18 +76,41 @@ def refuse_shared(dialect: str, star: Star, seen: Seen) -> None:
         owners.append((nodes.kind, mine))
 
 
-def refuse_foreign(store: Store, run: Run, kind: str, keys: pa.Array, before: NDArray[np.int64]) -> None:
+class Earlier:
+    """What earlier runs wrote to a property, from the newest backwards; each is read once, and only if it is asked."""
+
+    def __init__(self, store: Store, property_: str) -> None:
+        self._store, self._property = store, property_
+        self._journals: dict[str, list[Batch]] = {}
+
+    @cached_property
+    def _runs(self) -> list[Run]:
+        return [run for run in reversed(list_runs(self._store)) if run.property == self._property]
+
+    def labels(self, kind: str, type_: pa.DataType) -> Iterator[tuple[pa.Array, NDArray[np.int64]]]:
+        """Give the keys and labels that each run wrote to a kind, where its keys are of a type."""
+        for run in self._runs:
+            if run.state != "complete" or kind not in run.kinds:
+                continue
+            if run.id not in self._journals:
+                self._journals[run.id] = read_journal(self._store, run.id)
+            mine = [batch for batch in self._journals[run.id] if batch.kind == kind and batch.keys.type == type_]
+            if mine:
+                yield pa.concat_arrays([batch.keys for batch in mine]), np.concatenate([each.labels for each in mine])
+
+
+def refuse_foreign(earlier: Earlier, run: Run, kind: str, keys: pa.Array, before: NDArray[np.int64]) -> None:
     """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
     unexplained = before != ABSENT
-    for earlier in reversed(list_runs(store)):
+    for known, labels in earlier.labels(kind, keys.type) if unexplained.any() else ():
+        if known.equals(keys):  # as it is unless nodes came or went; to look each up takes long
+            unexplained &= before != labels
+        else:
+            at = np.asarray(pc.index_in(known, value_set=keys).fill_null(-1), dtype=np.int64)
+            same = (at >= 0) & (before[at] == labels)
+            unexplained[at[same]] = False
         if not unexplained.any():
             return
-        if earlier.state == "complete" and earlier.property == run.property and kind in earlier.kinds:
-            for batch in read_journal(store, earlier.id):
-                if batch.kind == kind and batch.keys.type == keys.type:
-                    at = np.asarray(pc.index_in(batch.keys, value_set=keys).fill_null(-1), dtype=np.int64)
-                    same = (at >= 0) & (before[at] == batch.labels)
-                    unexplained[at[same]] = False
     if unexplained.any():
         first = keys[int(np.flatnonzero(unexplained)[0])].as_py()
         raise RunError(

@@ -21,7 +21,7 @@ from graphmine.checks import check_name
 from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
-from graphmine.exchange.claims import Seen, look, refuse_foreign, refuse_shared, refuse_stale
+from graphmine.exchange.claims import Earlier, Seen, look, refuse_foreign, refuse_shared, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
@@ -94,16 +94,18 @@ def _prepared(
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
     new = new_run(draft, [nodes.kind for nodes in star.kinds])
     seen = store.reading(lambda tx: look(tx, store.dialect, new, keys))
-    refuse_shared(store.dialect, star, seen)
+    places = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
+    refuse_shared(store.dialect, star, seen, places)
+    earlier = Earlier(store, new.property)
     batches: list[Batch] = []
     for nodes in star.kinds:
         stand = seen.stands[nodes.kind]
         # In the order in which the database keeps them: neighbours are written faster together.
-        order = np.argsort(stand.positions(nodes.keys), kind="stable")
+        order = np.argsort(places[nodes.kind], kind="stable")
         keys_in_order = nodes.keys.take(pa.array(order))
         before = stand.values_of(keys_in_order)
         if not overwrite:
-            refuse_foreign(store, new, nodes.kind, keys_in_order, before)
+            refuse_foreign(earlier, new, nodes.kind, keys_in_order, before)
         given = clustering.labels[nodes.kind][order]
         labels = np.where(given == UNPLACED, ABSENT, given)
         batches += batches_of(len(batches), nodes.kind, stand.key, keys_in_order, labels, before)

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.linalg.threads import in_turns, row_parts, rows_of
+
 __all__ = [
     "SHRINKAGES", "Profiles", "Shrinkage", "View", "leave_one_out", "moved", "profiles", "shrinkage",
 ]  # fmt: skip
@@ -180,15 +182,23 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
     """
     block = view.block
     levels = seen.levels(strength).astype(block.dtype, copy=False)
-    scores: Numbers = (block @ _logarithms(levels, seen.sizes)).astype(np.float64, copy=False)
-    # Of the own cluster alone the entry is taken away: log(x - w) = log x + log(1 - w / x).
-    places = seen.places if seen.view is view else view.places(labels, levels.shape[1])
-    left = levels.ravel()[places]
-    np.divide(block.data, left, out=left)
-    np.subtract(1, left, out=left)
-    np.log(np.maximum(left, 1e-12, out=left), out=left)
-    left *= block.data
-    scores[np.arange(len(labels)), labels] += csr_array((left, block.indices, block.indptr), block.shape).sum(axis=1)
+    logarithms, levels = _logarithms(levels, seen.sizes), levels.ravel()
+    places = seen.places if seen.view is view else view.places(labels, logarithms.shape[1])
+    scores = np.empty((block.shape[0], logarithms.shape[1]))
+
+    def score(rows: slice) -> None:
+        some = rows_of(block, rows)
+        scores[rows] = some @ logarithms
+        # Of the own cluster alone the entry is taken away: log(x - w) = log x + log(1 - w / x).
+        left = levels[places[block.indptr[rows.start] : block.indptr[rows.stop]]]
+        np.divide(some.data, left, out=left)
+        np.subtract(1, left, out=left)
+        np.log(np.maximum(left, 1e-12, out=left), out=left)
+        left *= some.data
+        own = np.arange(rows.start, rows.stop), labels[rows]
+        scores[own] += csr_array((left, some.indices, some.indptr), some.shape).sum(axis=1)
+
+    in_turns(score, row_parts(block))
     return scores
 
 

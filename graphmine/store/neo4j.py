@@ -1,10 +1,13 @@
 """Neo4j, version 5.13 or newer, over Bolt."""
 
 import logging
+from array import array
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import neo4j.time
+import numpy as np
 import pyarrow as pa
 from neo4j import exceptions as failures
 
@@ -21,6 +24,8 @@ logging.getLogger("neo4j").addHandler(logging.NullHandler())
 # Packed records hold thousands of edges each: fetching few at a time keeps memory near what is needed.
 _FETCH = 8
 _RETRY_SECONDS = 10.0
+_IDS = frozenset({"id", "source", "target"})
+"""Columns of packed records that hold internal ids."""
 
 
 class Neo4jStore(Closing):
@@ -97,7 +102,7 @@ class _Transaction:
         result = self._send(query, params)
         names = list(result.keys())
         if query.startswith("// packed"):
-            chunks = [[_array(name, column) for name, column in zip(names, record, strict=True)] for record in result]
+            chunks = [[_packed(name, column) for name, column in zip(names, record, strict=True)] for record in result]
         else:
             columns = [list(column) for column in zip(*result, strict=True)] or [[] for _ in names]
             chunks = [[_array(name, column) for name, column in zip(names, columns, strict=True)]]
@@ -111,6 +116,13 @@ class _Transaction:
             params |= {name: rows[name].to_pylist() for name in rows.column_names}
         record = self._send(query, params).single(strict=False)
         return record[0] if record is not None and isinstance(record[0], int) else 0
+
+
+def _packed(name: str, column: Iterable[Any]) -> pa.Array:
+    if name in _IDS:  # these are most of a pull, and Arrow takes twice as long to find out what they are
+        with suppress(TypeError):
+            return pa.array(np.frombuffer(array("q", column), dtype=np.int64))
+    return _array(name, column)
 
 
 def _array(name: str, column: Iterable[Any]) -> pa.Array:

@@ -1,7 +1,8 @@
 """Loom: graphmine's own method, a spectral start refined by what each node's neighbours say without it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from time import perf_counter
 from typing import ClassVar
 
@@ -157,9 +158,10 @@ class Loom:
         progress("singular vectors", 0, 3)
         points, converged = embedded(warp, self.n_clusters, rng)
         progress("k-means", 1, 3)
-        begun = list(starts(warp, points, self.n_clusters, rng))
+        begun = starts(warp, points, self.n_clusters, rng)
+        first = next(begun)
         progress("refinement", 2, 3)
-        loom, woven = _woven(_loomed(warp, constraints, begun[0], self.n_clusters), begun, rng)
+        loom, woven = _woven(_loomed(warp, constraints, first, self.n_clusters), chain([first], begun), rng)
         progress("refinement", 3, 3)
         across = any(map(len, constraints.across.values()))  # these count on the numbers as they are
         labels = woven.cloth.labels if across else _matched(warp, woven.cloth.labels, self.n_clusters)
@@ -223,9 +225,10 @@ def _loomed(warp: Warp, constraints: Constraints, labels: Sequence[Labels], n_cl
     return Loomed(weighed(warp, labels, n_clusters), wishes, apart, n_clusters, (1.0,) * len(warp.kinds))
 
 
-def _woven(loom: Loomed, begun: Sequence[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:
+def _woven(loom: Loomed, begun: Iterable[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:
     """Return the refinement of the best start and the soft passes; what there is without soft links can be a start."""
     if len(loom.wishes):
+        begun = list(begun)
         loom, alone = loom.tempered(loom.begun(begun[0]), rng), _best(loom.without_wishes(), begun).cloth.labels
         begun = [*begun, alone] if loom.believes(alone) else begun
     woven = _best(loom, begun)
@@ -235,10 +238,9 @@ def _woven(loom: Loomed, begun: Sequence[Sequence[Labels]], rng: np.random.Gener
     return loom, woven
 
 
-def _best(loom: Loomed, begun: Sequence[Sequence[Labels]]) -> Woven:
+def _best(loom: Loomed, begun: Iterable[Sequence[Labels]]) -> Woven:
     """Return what passes make of the start that is worth most after the first of them."""
-    first = max((loom.first_passes(loom.begun(each), _FIRST) for each in begun), key=lambda cloth: cloth.value)
-    return loom.passes(first, _MORE)
+    return loom.passes(loom.best(begun, _FIRST), _MORE)
 
 
 def _placed(warp: Warp, wishes: Wishes) -> list[NDArray[np.bool_]]:

@@ -1,6 +1,6 @@
 """The passes of Loom: every kind in turn goes where its neighbours' other entries, and its links, would have it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
+from graphmine.linalg.threads import in_turns, product
 from graphmine.methods.loom.apart import Apart
 from graphmine.methods.loom.hearing import Hearing
 from graphmine.methods.loom.tempering import tempering
@@ -162,6 +163,20 @@ class Loomed:
         kinds = range(len(self.warp.kinds))
         return [best.strength for kind in kinds for best, *_ in self._seen(kind, labels)]
 
+    def best(self, begun: Iterable[Sequence[Labels]], count: int) -> Cloth:
+        """Return what so many passes make of the start that is worth most after them.
+
+        Each start is refined while the next is found, by a loom that notes for itself what it has seen last.
+        """
+
+        def tried(labels: Sequence[Labels]) -> tuple[Loomed, Cloth]:
+            own = replace(self, _last={})
+            return own, own.first_passes(own.begun(labels), count)
+
+        own, cloth = max(in_turns(tried, begun), key=lambda each: each[1].value)
+        self._last.update(own._last)
+        return cloth
+
     def first_passes(self, cloth: Cloth, count: int) -> Cloth:
         """Return what so many passes make of a start, whatever they gain."""
         for _ in range(count):
@@ -220,10 +235,11 @@ class Loomed:
                     hearing.believe(kind, fit + np.log(p[kind]))
             if np.abs(beliefs[0] - before).mean() < _STILL:
                 break
+        known = [np.log(np.maximum(own, 1e-300)) for own in beliefs]
         for kind in range(len(labels)):
-            labels = self.apart.settled(kind, [np.log(np.maximum(own, 1e-300)) for own in beliefs], labels)
+            labels = self.apart.settled(kind, known, labels)
         value = self.value(labels)
-        lost = any(len(np.unique(new)) < len(np.unique(old)) for new, old in zip(labels, cloth.labels, strict=True))
+        lost = any(_used(new) < _used(old) for new, old in zip(labels, cloth.labels, strict=True))
         # Where there is too little to go by, soft passes end with everything everywhere.
         if lost or value < cloth.value - _COST * abs(cloth.value):
             return cloth
@@ -338,11 +354,16 @@ class Loomed:
         """Return the scores of a kind where all units of a cluster are alike: Σ_b (B R)_ib log[N_ab / (N_a N_b)]."""
         total = np.zeros_like(beliefs[kind])
         for other, view, weight in self.warp.views(kind):
-            seen = view.block @ beliefs[other]
+            seen = product(view.block, beliefs[other])
             blocks = beliefs[kind].T @ seen + 0.5 / self.n_clusters
             sizes = np.outer(blocks.sum(axis=1), blocks.sum(axis=0)) / blocks.sum()
             total += weight * (seen @ np.log(blocks / sizes).T)
         return total
+
+
+def _used(labels: Labels) -> int:
+    """Return how many clusters have units."""
+    return int(np.count_nonzero(np.bincount(labels)))
 
 
 def _sure(labels: Labels, n_clusters: int) -> Numbers:

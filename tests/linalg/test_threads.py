@@ -1,0 +1,73 @@
+"""Parts of rows, by several threads."""
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from graphmine.linalg import threads
+from graphmine.linalg.refinement import View, leave_one_out, profiles
+from graphmine.linalg.threads import in_turns, product, row_parts, rows_of
+
+
+@pytest.fixture
+def block(monkeypatch: pytest.MonkeyPatch) -> csr_array:
+    """A block of many parts, with empty rows at its ends and in its midst, and one row longer than a part."""
+    monkeypatch.setattr(threads, "_PART", 50)
+    rng = np.random.default_rng(0)
+    found = rng.random((200, 90)) * (rng.random((200, 90)) < 0.1)
+    found[0] = found[70:90] = found[199] = 0
+    found[100] = 1
+    return csr_array(found)
+
+
+def test_parts_hold_every_row_once(block: csr_array) -> None:
+    parts = row_parts(block)
+    assert len(parts) > 20
+    assert [row for part in parts for row in range(part.start, part.stop)] == [*range(200)]
+    assert max(block.indptr[part.stop] - block.indptr[part.start] for part in parts) < 50 + 90
+    together = np.vstack([rows_of(block, part).toarray() for part in parts])
+    np.testing.assert_array_equal(together, block.toarray())
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1)])
+def test_an_empty_block_is_one_part(shape: tuple[int, int]) -> None:
+    empty = csr_array(shape)
+    assert row_parts(empty) == [slice(0, shape[0])]
+    assert product(empty, np.ones((shape[1], 2))).tolist() == [[0.0, 0.0]] * shape[0]
+
+
+def test_products_are_the_same_to_the_last_bit(block: csr_array) -> None:
+    dense = np.random.default_rng(1).random((90, 4))
+    np.testing.assert_array_equal(product(block, dense), block @ dense)
+
+
+def test_scores_are_the_same_to_the_last_bit(block: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(2)
+    view, labels = View(block), rng.integers(3, size=200)
+    seen = profiles(view, labels, rng.integers(3, size=90), 3)
+    in_parts = leave_one_out(view, labels, seen, 10.0)
+    monkeypatch.setattr(threads, "_PART", 1 << 20)
+    np.testing.assert_array_equal(in_parts, leave_one_out(view, labels, seen, 10.0))
+
+
+def test_pieces_are_begun_while_others_are_found() -> None:
+    begun = threading.Event()
+
+    def pieces() -> Iterator[int]:
+        yield 1
+        assert begun.wait(60)
+        yield 2
+
+    def work(piece: int) -> int:
+        begun.set()
+        return -piece
+
+    assert in_turns(work, pieces()) == [-1, -2]
+
+
+def test_what_goes_wrong_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        in_turns(lambda piece: 1 // piece, [1, 0, 2])
