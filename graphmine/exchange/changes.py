@@ -89,11 +89,11 @@ def apply(
     meanwhile, and left alone).
     """
     what = "push: write the labels" if forward else "undo: put values back"
-    counts: Counts = {}
+    counts: Counts = {kind: _nothing() for kind in stands}  # a kind without nodes has no batch
     places = _places(batches, stands)
     work: list[tuple[Counted, Callable[[], int]]] = []
     for batch in batches:
-        here = counts.setdefault(batch.kind, dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0))
+        here = counts.setdefault(batch.kind, _nothing())
         here["nodes"] += len(batch.keys)
         here["unplaced"] += int(np.count_nonzero(batch.labels == ABSENT))
         stand = stands.get(batch.kind)
@@ -136,6 +136,10 @@ def set_aside(batches: Sequence[Batch], stand: Standing, first: int = 0) -> pa.T
     return table.append_column("number", pa.array(np.arange(first, first + table.num_rows)))
 
 
+def _nothing() -> Counted:
+    return dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0)
+
+
 def _results(work: Sequence[tuple[Counted, Callable[[], int]]], writers: int) -> Iterator[tuple[Counted, int]]:
     """Do pieces of work, as many at once as the database takes; they share no node, so their order is free."""
     with ThreadPoolExecutor(writers) as pool:
@@ -153,6 +157,8 @@ def _places(batches: Sequence[Batch], stands: Mapping[str, Standing]) -> dict[in
     places: dict[int, Numbers] = {}
     for kind, stand in stands.items():
         mine = [batch for batch in batches if batch.kind == kind]
+        if not mine:
+            continue
         found = stand.positions(pa.concat_arrays([batch.keys for batch in mine]))
         ends = np.cumsum([len(batch.keys) for batch in mine])
         places |= {batch.number: part for batch, part in zip(mine, np.split(found, ends[:-1]), strict=True)}

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store.base import Closing
+from graphmine.store.tokens import one_statement, without_comments
 
 __all__ = ["MEMORY", "LadybugStore", "Recovered"]
 
@@ -27,7 +28,8 @@ _BROKEN_LOG = re.compile(r"\.wal|WAL file is corrupted|recovery is pending")
 _ATTEMPTS = 40
 # A reading transaction lets these through, though they leave something behind.
 _WRITES_FILES = re.compile(
-    r"\s*(COPY|EXPORT|IMPORT|INSTALL|UNINSTALL|ATTACH|DETACH|USE|LOAD\s+EXTENSION)\b", re.IGNORECASE
+    r"\s*((PROFILE|EXPLAIN)\s+)?(COPY|EXPORT|IMPORT|INSTALL|UNINSTALL|ATTACH|DETACH|USE|LOAD\s+EXTENSION)\b",
+    re.IGNORECASE,
 )
 _ROOM = 16 * 2**20
 """Bytes that must be free before something is written: the database can not be relied on to survive with none."""
@@ -137,8 +139,10 @@ class _Transaction:
 
     def read(self, query: str, /, **params: object) -> pa.Table:
         """Return the rows a query gives."""
-        if _WRITES_FILES.match(query):
+        if _WRITES_FILES.match(without_comments(query)):
             raise StoreError(f"the query would write files or change settings, and {self._name} was asked to read only")
+        if ";" in query and not one_statement(query):  # the driver would run them all, and only the first was looked at
+            raise StoreError(f"{self._name} answers one statement at a time, and the query has more than one")
         result = self.execute(query, params)
         try:
             return result.get_as_arrow() if result.get_column_names() else pa.table({})

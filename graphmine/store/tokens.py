@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from graphmine.errors import ParameterError
 
-__all__ = ["TWO_ENDS", "Piece", "one_statement", "placeholders", "replaced", "sums"]
+__all__ = ["TWO_ENDS", "Piece", "one_statement", "placeholders", "replaced", "sums", "without_comments"]
 
 Piece = re.Match[str]
 
@@ -62,6 +62,15 @@ def placeholders(text: str) -> tuple[list[str], list[str]]:
         elif match["value"]:
             values[match["value"]] = None
     return list(names), list(values)
+
+
+def without_comments(text: str) -> str:
+    """Return a text as the database reads it.
+
+    >>> without_comments("/* all */ RETURN '// this' AS x // that")
+    " RETURN '// this' AS x "
+    """
+    return replaced(text, lambda _: None)
 
 
 def one_statement(text: str) -> bool:

@@ -363,3 +363,18 @@ def test_an_empty_name_names_no_run(store: Store, star: Star) -> None:
     push(store, star, ONE, "team")
     with pytest.raises(ParameterError, match="the name of the run is empty"):
         undo(store, "")
+
+
+def test_a_kind_without_nodes_is_pushed_and_undone(store: Store) -> None:
+    none = pa.table({"source": pa.array([], pa.string()), "target": pa.array([], pa.int64())})
+    nodes = {"Person": pa.table({"name": NAMES}), "Room": pa.table({"id": ROOMS}), "Hall": none.select(["target"])}
+    edges = pa.table({"source": NAMES, "target": [1, 2, 3, 1, 2]})
+    load(store, Network(nodes, (Edges("Person", "IN", "Room", edges), Edges("Person", "IN", "Hall", none))))
+    star = pull(store, ["Person-IN->Room", "Person-IN->Hall"])
+    found = Clustering({**ONE.labels, "Hall": np.array([], dtype=np.int64)})
+    run = push(store, star, found, Run("team"))
+    assert run.counts["Hall"] == dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0)
+    assert people(store) == [0, 1, 0, 1, None]
+    undo(store, run.id)
+    assert unfinished_runs(store) == []
+    assert list_runs(store)[-1].state == "undone"

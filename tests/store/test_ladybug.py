@@ -102,10 +102,16 @@ def test_reading_beside_a_writer_that_never_rests(ladybug_path: Path) -> None:
     assert not list(ladybug_path.parent.glob("*.damaged-*"))
 
 
-def test_a_reading_query_leaves_no_file_behind(tmp_path: Path) -> None:
-    with LadybugStore() as store, pytest.raises(StoreError, match="would write files"):
-        read(store, f"COPY (RETURN 1) TO '{tmp_path}/out.csv'")
+@pytest.mark.parametrize("before", ["", "/* all */ ", "// all\n", "PROFILE ", "RETURN 1 AS one; "])
+def test_a_reading_query_leaves_no_file_behind(tmp_path: Path, before: str) -> None:
+    with LadybugStore() as store, pytest.raises(StoreError, match=r"would write files|more than one"):
+        read(store, f"{before}COPY (RETURN 1) TO '{tmp_path}/out.csv'")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_semicolon_may_end_a_query_or_stand_in_a_text() -> None:
+    with LadybugStore() as store:
+        assert read(store, "RETURN ';' AS x; // that is all").to_pylist() == [{"x": ";"}]
 
 
 def test_a_disk_with_no_room_is_said_before_anything_is_written(
