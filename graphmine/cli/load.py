@@ -13,6 +13,7 @@ from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already, warn
 from graphmine.errors import ParameterError
+from graphmine.model.naming import NAME, bare
 from graphmine.sets import DATASETS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Nodes", "Relationships", "app", "load_into", "named_files"]
 
-_NAMED_FILE = re.compile(r"(?P<name>(?:`[^`]*`|[^`=])+)=(?P<file>.+)", re.DOTALL)
+_NAMED_FILE = re.compile(r"(?P<name>(?:`[^`]*`|[^=])+?)=(?P<file>.+)", re.DOTALL)
 
 app = typer.Typer(
     help="Bring a network into a database; what is there already stays.",
@@ -90,6 +91,8 @@ def named_files(option: str, given: list[str]) -> dict[str, Path]:
         if match is None:
             raise ParameterError(f"--{option} {text!r} can not be read; write it as NAME=FILE")
         name = match["name"].strip()
+        if option == "nodes" and re.fullmatch(NAME, name):  # in backticks, as in the patterns beside it
+            name = bare(name)
         if name in files:
             raise ParameterError(f"--{option} names {name} twice")
         files[name] = Path(match["file"])

@@ -1,7 +1,9 @@
 """``graphmine load`` of files in other formats than CSV."""
 
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +12,10 @@ from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.load import Relationships, app, load_into, named_files
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already
+from graphmine.cli.telling import done_already, warn
+
+if TYPE_CHECKING:
+    from graphmine.datasets import Network
 
 __all__ = ["app"]
 
@@ -163,15 +168,31 @@ def dblp(
     The file is read and loaded piece by piece. What stops half-way can be run again: it goes on from there.
     """
     from graphmine.datasets.dblp import pool_for, read_dblp
+    from graphmine.exchange.load import Counts
     from graphmine.exchange.parts import load_parts
 
     pool = pool_for(file) if memory is None else memory * _MB
     with bar(quiet) as progress:
         years = {"since": since, "until": until}
         parts = read_dblp(file, venues=venue or (), **years, terms=terms, piece=piece, progress=progress)
+        parts = _begun(parts)
         with opened(db, write=True, create=True, memory=pool) as store:
             loaded = load_parts(store, parts, centre="Paper")
+    if loaded.nodes["Paper"] == Counts(0, 0, 0):
+        warn(f"{file} holds no paper of these venues and years; a venue is named as the file names it, such as KDD")
     from graphmine.report.tables import loaded_page  # not before: all it needs takes memory too
 
     with done_already("the papers are loaded all the same"):
         show(loaded_page(loaded), form)
+
+
+def _begun(parts: "Iterator[Network]") -> "Iterator[Network]":
+    """Read the first part now: no database is made for a file that can not be read."""
+    first = list(islice(parts, 1))
+
+    def all_parts() -> "Iterator[Network]":
+        while first:
+            yield first.pop()  # and is not held while the others are loaded
+        yield from parts
+
+    return all_parts()

@@ -132,6 +132,8 @@ def read_edges(
     if bipartite and first == second:
         raise ParameterError(f"the two kinds are both {first!r}; leave bipartite out where there is one kind")
     names = [check_name("property", name) for name in properties]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ParameterError(f"two columns are named {twice[0]!r}; each needs a name of its own")
     rows = list(_rows(Path(path), delimiter, comments, names))
     columns = [cells.texts(column) for column in zip(*rows, strict=True)] or [cells.texts([])] * (2 + len(names))
     if bipartite:
@@ -197,7 +199,9 @@ def _graph(path: Path, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
             graph: nx.Graph[Any] = read(file)
     except ParseError as error:
         line, column = error.position
-        raise DataError(f"{path}, line {line}, column {column + 1}: the XML is not well formed ({error.msg})") from None
+        raise DataError(
+            f"{path}, line {line}, column {column + 1}: the XML is not well formed ({_why(error)})"
+        ) from None
     except nx.NetworkXError as error:
         raise DataError(f"{path} is no {what} file that can be read: {error}") from None
     except OSError as error:
@@ -207,6 +211,11 @@ def _graph(path: Path, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
     except (ValueError, KeyError, TypeError, AttributeError) as error:  # what networkx says of values it did not expect
         raise DataError(f"{path} is no {what} file that can be read: {' '.join(str(error).split())}") from None
     return graph
+
+
+def _why(error: ParseError) -> str:
+    """Return what a parser says, without the place, whose columns it counts from 0."""
+    return str(error).rpartition(": line ")[0] or str(error)
 
 
 def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:

@@ -176,7 +176,7 @@ def find_complete(store: Store, name: str | Run) -> Run:
                 raise RunError(f"there {are} of {each!r}, and so no {name!r}; `graphmine runs list` shows them all")
     run = find_run(store, name, clusters=True)
     if run.state == "undone":
-        raise RunError(f"run {run.id} is undone, and its labels are forgotten; mine again")
+        raise RunError(f"run {run.id} is undone, and its labels are gone; `graphmine runs list` shows the others")
     if run.state != "complete":
         raise RunError(run.unfinished())
     return run

@@ -2,6 +2,7 @@
 
 import shlex
 
+from graphmine.model.naming import quoted
 from graphmine.report.page import Page, Sheet, fact
 from graphmine.verbs.exporting import Exported
 
@@ -26,16 +27,20 @@ def exported_page(done: Exported) -> Page:
     }
     sheet = Sheet(("what", "name", "count", "file"), rows, right=frozenset({"count"}))
     facts = [fact("written", f"{done.path}" + ("" if run is None else f", run {run}"))]
-    if done.form == "csv" and done.files:
+    if done.files or done.form == "graphml":
         facts.append(f"to load it again: {_load(done)}")
     return Page(data, (sheet, "\n".join(facts)), sheet)
 
 
 def _load(done: Exported) -> str:
-    """Return the command that loads a folder again."""
+    """Return the command that loads a folder or a file again."""
+    if not done.files:
+        return f"graphmine load {done.form} {shlex.quote(str(done.path))}"
     kinds = len(done.nodes)
     given = [
-        f"--{'nodes' if place < kinds else 'relationships'} {shlex.quote(f'{name}={done.path / file}')}"
+        f"--relationships {shlex.quote(f'{name}={done.path / file}')}"
+        if place >= kinds
+        else f"--nodes {shlex.quote(f'{quoted(name)}={done.path / file}')}"
         for place, (name, file) in enumerate(done.files.items())
     ]
-    return " ".join(["graphmine load csv", *given])
+    return " ".join([f"graphmine load {done.form}", *given])

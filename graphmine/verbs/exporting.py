@@ -77,6 +77,9 @@ def export(
     """
     path = Path(path)
     chosen, is_folder = check_export(path, form, overwrite=overwrite)
+    here = Path(str(getattr(source, "name", "")))  # of a server it names no file
+    if path.is_file() and here.is_file() and path.samefile(here):
+        raise ParameterError(f"output {str(path)!r} is the database itself; name another")
     recalled = recall(cast("Store", source), run, progress=progress) if hasattr(source, "reading") else None
     out = outgoing(recalled, cast("Store", source)) if recalled else outgoing(cast("Result", source))
     labels_alone = not is_folder and chosen in LABELS
@@ -99,6 +102,8 @@ def export(
 def check_export(path: Path, form: str | None, *, overwrite: bool = False) -> tuple[str, bool]:
     """Return the format, and whether it is a folder; refuse what can not be written, before anything is read."""
     suffix = path.suffix[1:].lower()
+    if str(path) == "-":
+        raise ParameterError("an export can not go to stdout; name a file or a folder")
     if form is not None:
         check_choice("as", form, FORMATS)
     is_folder = path.is_dir() or (suffix not in FORMATS and form in (None, *FOLDERS))

@@ -13,7 +13,7 @@ from xml.sax.xmlreader import AttributesImpl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from graphmine.datasets.cells import inferred, texts
+from graphmine.datasets.cells import heading, inferred, texts
 from graphmine.errors import DataError
 from graphmine.verbs.outgoing import Outgoing, plain
 from graphmine.verbs.tables import attributes, is_multigraph, label_table
@@ -86,7 +86,7 @@ def _header(name: str, column: pa.Array) -> str:
     """Return a column's name; with its type, where a reader would take the cells for something else."""
     cells = texts(["" if each is None else str(each) for each in column.to_pylist()])
     guessed = inferred(cells).type
-    same = guessed == column.type or column.null_count == len(column)
+    same = (guessed == column.type or column.null_count == len(column)) and heading(name)[1] is None
     return name if same else f"{name}:{_HEADERS[column.type]}"
 
 

@@ -10,7 +10,7 @@ from graphmine.constraints.memory import labels_before
 from graphmine.errors import DataError, ParameterError, RunError
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
-from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.runs import Run, find_complete
 from graphmine.model import UNPLACED, Clustering, Filter, Nodes, Pattern, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -81,7 +81,7 @@ def recall(
     >>> again.star, again.clustering.sizes("Woman").tolist(), again.new
     (Star(Woman: Event), [9, 9], {'Woman': 0, 'Event': 0})
     """
-    found = find_run(store, run, clusters=True)
+    found = find_complete(store, run)
     written = written_by(store, found)
     star = _pulled(store, found, written, relations, where, progress)
     for nodes in star.kinds:

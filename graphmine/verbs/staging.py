@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from graphmine.checks import nearest
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.runs import Run, find_complete
 from graphmine.store import Store
 from graphmine.verbs.recalling import Recalled, written_by
 from graphmine.verbs.sequences import EVOLUTION, TAXONOMY, members_of, sequence_of
@@ -23,7 +23,7 @@ def staged(store: Store, names: Sequence[str]) -> list[Stage]:
     if len(names) == 1:
         sequence, runs = _sequence(store, names[0])
         return [_stage(store, run, str(run.parameters[sequence])) for run in runs]
-    runs = [find_run(store, name, clusters=True) for name in names]
+    runs = [find_complete(store, name) for name in names]
     properties = [run.property for run in runs]
     by_property = len(set(properties)) == len(properties)
     if len({run.id for run in runs}) < len(runs):
@@ -62,7 +62,7 @@ def of_kind(stages: Sequence[Stage], kind: str | None) -> list[Stage]:
 def _sequence(store: Store, name: str) -> tuple[str, list[Run]]:
     with suppress(RunError):
         return _members(store, name)
-    run = find_run(store, name, clusters=True)
+    run = find_complete(store, name)
     found = sequence_of(run)
     if found is None:
         raise ParameterError(

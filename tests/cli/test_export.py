@@ -3,22 +3,62 @@
 import shlex
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import WOMEN, graphmine
 
+LABELS = "MATCH (n:Woman) RETURN n.{} AS name, n.{} AS label ORDER BY name"
 
-def test_what_is_exported_can_be_loaded_and_mined_again(women: str, tmp_path: Path) -> None:
-    graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", women, "-q")
-    out, other = tmp_path / "out", str(tmp_path / "other.lbug")
-    told = graphmine("export", "last", "-o", str(out), "--db", women).out
+
+def load_again(told: str, database: str, *more: str) -> None:
     (line,) = (line for line in told.splitlines() if line.startswith("to load it again: graphmine "))
-    graphmine(*shlex.split(line.removeprefix("to load it again: graphmine ")), "--db", other)
-    labels = "MATCH (n:Woman) RETURN n.name AS name, n.{} AS label ORDER BY name"
-    first = graphmine("cypher", labels.format("circle"), "--db", women, "--format", "json").json
-    assert graphmine("cypher", labels.format("cluster"), "--db", other, "--format", "json").json == first
+    graphmine(*shlex.split(line.removeprefix("to load it again: graphmine ")), "--db", database, *more)
+
+
+@pytest.mark.parametrize(
+    ("flags", "key"), [(["out"], "name"), (["out", "--as", "parquet"], "name"), (["out.graphml"], "key")]
+)
+def test_what_is_exported_can_be_loaded_and_mined_again(
+    women: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], key: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", women, "-q")
+    other = str(tmp_path / "other.lbug")
+    load_again(graphmine("export", "circle", "-o", *flags, "--db", women).out, other)
+    first = graphmine("cypher", LABELS.format("name", "circle"), "--db", women, "--format", "json").json
+    assert graphmine("cypher", LABELS.format(key, "cluster"), "--db", other, "--format", "json").json == first
     graphmine(
         "mine", "--relation", "Woman-ATTENDED{weight}->Event", "-k", "2", "--write", "circle", "--db", other, "-q"
     )
-    assert graphmine("cypher", labels.format("circle"), "--db", other, "--format", "json").json == first
+    assert graphmine("cypher", LABELS.format(key, "circle"), "--db", other, "--format", "json").json == first
+
+
+@pytest.mark.parametrize("flags", [["out"], ["out", "--as", "parquet"], ["out.graphml"]])
+def test_odd_names_and_values_come_back_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = 'the id:string,x:int:int,a `b` $c,half\n007,1,"two\nlines, ""q"" & <b>",0.5\n010,2,,\n+4,,naïve,2\n'
+    (tmp_path / "people.csv").write_text(rows, encoding="utf-8")
+    (tmp_path / "rooms.csv").write_text("the id:string,kind\nr1,k\nr2,\n", encoding="utf-8")
+    (tmp_path / "in.csv").write_text("who:string,where,weight\n007,r1,2\n010,r1,1.5\n010,r2,1\n", encoding="utf-8")
+    files = ["--nodes", "`na``ï$v=e`=people.csv", "--nodes", "a room=rooms.csv"]
+    relation = "`na``ï$v=e`-`is in`->`a room`"
+    graphmine("load", "csv", *files, "--relationships", f"{relation}=in.csv", "--db", "one.lbug")
+    weighted = "`na``ï$v=e`-`is in`{weight}->`a room`"
+    graphmine("mine", "--relation", weighted, "-k", "1", "--write", "cluster", "--db", "one.lbug", "-q")
+    load_again(graphmine("export", "last", "-o", *flags, "--db", "one.lbug").out, "two.lbug")
+    names = "n.`x:int` AS x, n.`a ``b`` $c` AS y, n.half AS half, n.cluster AS label"
+    nodes = f"MATCH (n:`na``ï$v=e`) RETURN n.@ AS i, {names} ORDER BY i"
+    links = "MATCH (a)-[r:`is in`]->(b) RETURN a.@ AS i, b.@ AS j, r.weight AS weight ORDER BY i, j"
+    key = "key" if flags == ["out.graphml"] else "`the id`"
+    for query in (nodes, links):
+        first, second = (
+            graphmine("cypher", query.replace("@", its), "--db", f"{db}.lbug", "--format", "json").json
+            for db, its in (("one", "`the id`"), ("two", key))
+        )
+        assert first == second
+        assert len(first) == 3
 
 
 def test_what_can_not_be_exported_is_one_sentence(women: str, tmp_path: Path) -> None:
@@ -30,5 +70,16 @@ def test_what_can_not_be_exported_is_one_sentence(women: str, tmp_path: Path) ->
     refused = graphmine("export", "last", "-o", file, "--db", women, code=2).sentence
     assert refused.endswith("is there already; say --overwrite to replace it, or name another")
     graphmine("export", "last", "-o", file, "--overwrite", "--db", women)
+    over = graphmine("export", "last", "-o", "-", "--db", women, code=2).sentence
+    assert over == "an export can not go to stdout; name a file or a folder"
     assert "did you mean 'json'" in graphmine("export", "last", "-o", "x.jsn", "--db", women, code=2).sentence
     assert "was 'xml'" in graphmine("export", "last", "-o", "x", "--as", "xml", "--db", women, code=2).sentence
+
+
+def test_the_database_is_not_replaced_by_its_export(tmp_path: Path) -> None:
+    file = str(tmp_path / "women.lbug")
+    graphmine("load", "davis", "--db", file)
+    graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", file, "-q")
+    told = graphmine("export", "last", "-o", file, "--as", "json", "--overwrite", "--db", file, code=2).sentence
+    assert told == f"output {file!r} is the database itself; name another"
+    assert len(graphmine("runs", "list", "--db", file, "--format", "json").json) == 1
