@@ -124,9 +124,8 @@ def find_kinds(tx: Reader, dialect: str) -> list[str]:
 
 
 def find_types(tx: Reader, dialect: str) -> list[str]:
-    """Return the names of all relationship types."""
-    types: list[str] = tx.read(query(dialect, "schema_types"))["type"].to_pylist()
-    return types
+    """Return the names of all relationship types, in the same order on both databases."""
+    return sorted(tx.read(query(dialect, "schema_types"))["type"].to_pylist())
 
 
 def property_type(tx: Reader, dialect: str, kind: str, name: str) -> str | None:
