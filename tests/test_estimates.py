@@ -82,6 +82,9 @@ def test_an_estimate_on_the_command_line(tmp_path: Path, database: str) -> None:
     job.write_text(f'relation = "{RELATION}"\nn_clusters = "auto"\n')
     shown = CliRunner().invoke(app, ["estimate", str(job), "--db", database])
     assert "are available" in shown.stdout
+    job.write_text(f'relation = "{RELATION}"\nn_clusters = 2\n[[fit]]\n[[fit]]\nname = "kept"\nwrite = "area"\n')
+    shown = CliRunner().invoke(app, ["estimate", str(job), "--db", database])
+    assert (shown.exit_code, "of 2 fits this is kept, which takes the most memory" in shown.stderr) == (0, True)
 
 
 @pytest.mark.usefixtures("little")

@@ -36,15 +36,19 @@ def estimate(
     From counts alone; filters are not looked at, so that it may be less. Ends with exit code 4 where that is more
     memory than there is: `graphmine mine` refuses such a job without --force.
     """
+    from graphmine.job import titles
     from graphmine.report.estimated import estimate_page
     from graphmine.verbs import estimate
 
     lists = {"relation": relation, "where": where, "key": key, "constrain": constrain}
     values = {"method": method, "n_clusters": mine.read_clusters(n_clusters), "write": write, "db": db}
     given = mine.given_only({**lists, **values, "param": mine.read_parameters(param)})
-    asked = mine.read_job_or_flags(job, given)
-    with opened(asked.db) as store:
-        found = estimate(store, asked)
+    jobs = mine.read_jobs_or_flags(job, given)
+    with opened(jobs[0].db) as store:
+        found = max((estimate(store, each) for each in jobs), key=lambda each: each.peak)
+    if len(jobs) > 1:
+        title = titles(jobs)[jobs.index(found.job)]
+        note(f"of {len(jobs)} fits this is {title}, which takes the most memory; the time is of it alone")
     show(estimate_page(found), form)
     if not found.fits:
         note(found.too_large)

@@ -34,6 +34,7 @@ __all__ = [
     "given_only",
     "read_clusters",
     "read_job_or_flags",
+    "read_jobs_or_flags",
     "read_parameters",
 ]
 
@@ -206,7 +207,7 @@ def mine(
     for path in (picture, curves):
         if path is not None:
             _check_picture(path)
-    _mine_any(_read_jobs_or_flags(job, given), dry_run, truth, form, quiet, _Shown(top, picture, curves), force)
+    _mine_any(read_jobs_or_flags(job, given), dry_run, truth, form, quiet, _Shown(top, picture, curves), force)
 
 
 class _Shown(NamedTuple):
@@ -306,7 +307,7 @@ def _show_plan(job: "Job", form: Format) -> None:
     show(page, form)
 
 
-def _read_jobs_or_flags(path: Path | None, given: dict[str, Any]) -> "list[Job]":
+def read_jobs_or_flags(path: Path | None, given: dict[str, Any]) -> "list[Job]":
     """Return the jobs that a file holds, with the flags in place of their fields, or the one that flags make."""
     from graphmine.job import read_jobs
 

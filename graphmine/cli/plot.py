@@ -126,7 +126,7 @@ def _ink() -> "Ink":
     from graphmine.report.shades import ASCII, BLOCKS
 
     try:
-        BLOCKS.signs.encode(sys.stdout.encoding or "ascii")
+        BLOCKS.signs.encode(getattr(sys.stdout, "encoding", None) or "ascii")  # a closed stdout is None
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return BLOCKS

@@ -130,8 +130,9 @@ class _Whole:
 
     def so_far(self) -> str:
         """Return a sentence about what is loaded already."""
-        shown = [kind for kind in self._met if self._centre in (None, kind)]
-        done = [f"{self._sums[kind].created} {kind} nodes" for kind in shown if kind in self._sums] or ["0 nodes"]
+        known = [kind for kind in self._met if kind in self._sums]
+        shown = [kind for kind in known if kind == self._centre] or known
+        done = [f"{self._sums[kind].created} {kind} nodes" for kind in shown]
         return f"{' and '.join(done)} had been loaded by then; loading again goes on from there"
 
     def loaded(self, seconds: float) -> Loaded:

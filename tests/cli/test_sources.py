@@ -61,3 +61,25 @@ def test_years_in_the_wrong_order_are_a_wrong_use(ladybug_path: Path, tmp_path: 
     assert graphmine("load", "dblp", str(path), *flags, code=2).sentence == (
         "since is 2001, which is after until, 2000"
     )
+
+
+def test_no_database_is_made_for_a_bibliography_that_can_not_be_read(tmp_path: Path) -> None:
+    file, database = tmp_path / "page.xml", tmp_path / "new.lbug"
+    file.write_text("<html/>")
+    told = graphmine("load", "dblp", str(file), "--db", str(database), code=1).sentence
+    assert told.endswith("is not a file of DBLP: it begins with <html>, not with <dblp>")
+    assert not database.exists()
+
+
+def test_a_venue_that_nobody_published_in_is_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "dblp.xml"
+    file.write_text("<dblp><article key='a'><author>Ann</author><title>T</title><journal>J</journal></article></dblp>")
+    told = graphmine("load", "dblp", str(file), "--venue", "K", "--db", str(tmp_path / "new.lbug")).sentence
+    assert "holds no paper of these venues and years" in told
+
+
+def test_two_columns_of_edges_need_two_names(tmp_path: Path) -> None:
+    file = tmp_path / "edges.txt"
+    file.write_text("a b 1 2\n")
+    told = graphmine("load", "edges", str(file), "--property", "x", "--property", "x", code=2).sentence
+    assert told == "two columns are named 'x'; each needs a name of its own"

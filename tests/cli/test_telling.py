@@ -266,3 +266,9 @@ def test_odd_keys_are_shown_whole_and_harmlessly(tmp_path: Path, monkeypatch: py
     assert "\x1b" not in table
     assert "".join(table.split()).count("x") == 200
     assert graphmine("cypher", "MATCH (a:A) RETURN a.id AS id", "--format", "json").json[1] == {"id": "\x1b[31mred"}
+
+
+def test_a_picture_for_a_closed_stdout_is_a_sentence(women: str) -> None:
+    graphmine(*MINE, "--write", "circle", "--db", women, "-q")
+    said = graphmine_process("plot", "circle", "--db", women, code=1, preexec_fn=close_stdout).sentence
+    assert said == "the result can not be shown: stdout is closed"
