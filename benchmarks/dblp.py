@@ -107,7 +107,8 @@ def _name(person: int) -> str:
 def load(file: Path, database: str, *flags: str) -> tuple[float, int]:
     """Load a file in a new process; return seconds and the largest resident set in bytes."""
     script = (
-        "import sys; from graphmine.cli.app import app; app(sys.argv[1:], standalone_mode=False); "
+        "import sys; from graphmine.cli.app import app; sys.exit(code) if (code := app(sys.argv[1:], "
+        "standalone_mode=False)) else None; "
         "print([line for line in open('/proc/self/status') if line.startswith('VmHWM')][0].split()[1])"
     )
     command = [sys.executable, "-c", script, "load", "dblp", str(file), "--db", database, *flags]

@@ -87,11 +87,11 @@ def pool_for(path: str | Path) -> int:
     """Return how many bytes of pages an embedded database needs to load a file: 48 MB, and more for gigabytes.
 
     It writes each relationship type anew in every piece, for which the links of its largest group of nodes, up to
-    130,000 of them, have to be held at once: with all terms about a quarter of the length of the file.
+    130,000 of them, have to be held at once: with all terms more than a quarter of the length of the file.
     """
     file = Path(path)
     length = file.stat().st_size if file.is_file() else 0
-    return max(_POOL, length * (_PACKED if file.suffix == ".gz" else 1) // 4)
+    return max(_POOL, length * (_PACKED if file.suffix == ".gz" else 1) // 2)
 
 
 @dataclass(frozen=True)
