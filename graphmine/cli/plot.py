@@ -49,7 +49,7 @@ Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, metavar="NUMBER", help=
     app,
     "graphmine plot last",
     "graphmine plot last --kind network -o network.png",
-    "graphmine plot 20260101-120000 20260102-120000 --kind flow -o flow.svg",
+    "graphmine plot area field --kind flow -o flow.svg",
     "graphmine plot last --format csv",
 )
 def plot(

@@ -61,7 +61,7 @@ def parquet(
     load_into(network, db, form, quiet)
 
 
-@command(app, "graphmine load graphml network.graphml", "graphmine load graphml club.graphml --kind Member --type MET")
+@command(app, "graphmine load graphml network.graphml", "graphmine load graphml club.graphml --kind Player --type MET")
 def graphml(
     file: File,
     kind_attribute: KindAttribute = None,
@@ -144,7 +144,7 @@ def edges(
 @command(
     app,
     "graphmine load dblp dblp.xml.gz --venue KDD --venue ICDM --since 2000 --db dblp.lbug",
-    "graphmine load dblp dblp.xml --no-terms --until 1999",
+    "graphmine load dblp dblp.xml --no-terms --until 1999 --db dblp.lbug",
 )
 def dblp(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="dblp.xml or dblp.xml.gz, from https://dblp.org/xml.")],

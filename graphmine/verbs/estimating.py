@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from graphmine.errors import SizeError
-from graphmine.exchange.names import check_names
 from graphmine.exchange.sizes import Sizes, count_sizes
 from graphmine.job import Job
 from graphmine.linalg.memory import available_memory
@@ -18,7 +17,7 @@ from graphmine.methods.clusters import most_clusters
 from graphmine.methods.costs import COSTS
 from graphmine.model import Pattern
 from graphmine.store import Reader, Store
-from graphmine.verbs.constraining import relation_keys
+from graphmine.verbs.naming import check_named
 
 __all__ = ["Estimate", "estimate", "refuse_too_large"]
 
@@ -115,7 +114,7 @@ def refuse_too_large(found: Estimate) -> None:
 
 
 def _estimate(tx: Reader, dialect: str, job: Job) -> Estimate:
-    check_names(tx, dialect, job.patterns, job.filters, relation_keys(job.patterns, job.keys, job.rules))
+    check_named(tx, dialect, job)
     drawn = [pattern for rule in job.rules if (pattern := getattr(rule.body, "pattern", None)) is not None]
     sizes = count_sizes(tx, dialect, [*job.patterns, *drawn])
     rates, cost = _RATES[dialect], COSTS[job.method]

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from graphmine.constraints.draw import check_kinds
 from graphmine.constraints.met import met
-from graphmine.exchange.names import check_names, check_rule
 from graphmine.exchange.pull import pull
 from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
@@ -22,6 +20,7 @@ from graphmine.verbs.constraining import constrain, relation_keys, settle
 from graphmine.verbs.estimating import estimate, refuse_too_large
 from graphmine.verbs.levels import write_levels
 from graphmine.verbs.mined import Mined, timed
+from graphmine.verbs.naming import check_named
 from graphmine.verbs.sequences import property_of
 from graphmine.verbs.writing import write
 
@@ -135,10 +134,7 @@ def plan(store: Store, job: Job) -> Plan:
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
-    check_names(tx, dialect, job.patterns, job.filters, relation_keys(job.patterns, job.keys, job.rules))
-    for rule in job.rules:
-        check_kinds(rule, dict.fromkeys(end for pattern in job.patterns for end in (pattern.rows, pattern.cols)))
-        check_rule(tx, dialect, rule)
+    check_named(tx, dialect, job)
 
     def count(name: str, **names: str) -> int:
         number: int = tx.read(query(dialect, name, **names))["n"][0].as_py()

@@ -12,7 +12,14 @@ from graphmine.model import parse_property
 from graphmine.store import Reader, Store
 from graphmine.verbs.constraining import relation_keys
 
-__all__ = ["name_mistakes", "names_in_file"]
+__all__ = ["check_named", "name_mistakes", "names_in_file"]
+
+
+def check_named(tx: Reader, dialect: str, job: Job) -> None:
+    """Refuse a job that names what the database does not have, by the first such thing."""
+    check_names(tx, dialect, job.patterns, job.filters, relation_keys(job.patterns, job.keys, job.rules))
+    for rule in job.rules:
+        _check_rule(tx, dialect, job, rule)
 
 
 def names_in_file(store: Store, path: str | Path) -> list[Mistake]:

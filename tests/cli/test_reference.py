@@ -1,17 +1,21 @@
 """The documents say what the program does, and every example in a help text works."""
 
+import gzip
 import shlex
 import shutil
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
+from pyarrow import csv, parquet
 
 from graphmine.cli.reference import every_command, reference
 from graphmine.experiments import EXPERIMENTS
 from graphmine.job import Job
 from tests.cli.running import VENUES, graphmine, interrupt, load_small
+from tests.datasets.bibliography import SMALL as DBLP, written
 from tests.datasets.packing import SMALL
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
@@ -51,9 +55,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "authors.csv").write_text("name\nann\n")
     (folder / "papers.csv").write_text("id\n1\n")
     (folder / "wrote.csv").write_text("who,what\nann,1\n")
+    _write_sources(folder)
     for write_archive in SMALL.values():
         write_archive(folder)
     return folder
+
+
+def _write_sources(folder: Path) -> None:
+    """Write the files that the examples of load name."""
+    for name in ("authors", "papers", "wrote"):
+        parquet.write_table(csv.read_csv(folder / f"{name}.csv"), folder / f"{name}.parquet")
+    club = nx.relabel_nodes(nx.path_graph(3), str)
+    nx.set_node_attributes(club, dict.fromkeys(club, "Player"), "group")
+    nx.write_gexf(club, folder / "network.gexf")
+    for name in ("network", "club"):
+        nx.write_graphml(club, folder / f"{name}.graphml")
+    (folder / "calls.txt").write_text("ann bob\nbob cyd\n")
+    (folder / "ratings.csv.gz").write_bytes(gzip.compress(b"ann,Alien,5\nbob,Alien,3\n"))
+    for name in ("dblp.xml", "dblp.xml.gz"):
+        written(folder / name, DBLP)
 
 
 @pytest.mark.parametrize("path", COMMANDS)
