@@ -11,7 +11,7 @@
 MATCH @relation(n, other)
 WHERE n.@property IS NOT NULL AND other.@property IS NOT NULL AND @apart(n, other)
 WITH n, count(DISTINCT other.@property) AS clusters, @sum(@weight(n, other)) AS weight,
-     @sum(CASE WHEN n.@property = other.@property THEN 0 ELSE @weight(n, other) END) AS outside
+     @sum(CASE WHEN n.@property <> other.@property THEN @weight(n, other) ELSE 0 END) AS outside
 WHERE clusters >= $least
 RETURN n.@key AS node, n.@property AS cluster, clusters, outside, weight
 ORDER BY clusters DESC, outside DESC, node LIMIT $limit

@@ -17,7 +17,7 @@ WITH CASE WHEN $until = 0 THEN latest ELSE $until END AS final
 MATCH @relation(n, dated)
 WHERE n.@property IS NOT NULL AND dated.@year > final - 2 * $years AND dated.@year <= final
       AND @apart(n, dated) AND (size($clusters) = 0 OR n.@property IN $clusters)
-WITH n, @sum(CASE WHEN dated.@year > final - $years THEN 0 ELSE @weight(n, dated) END) AS earlier,
+WITH n, @sum(CASE WHEN dated.@year <= final - $years THEN @weight(n, dated) ELSE 0 END) AS earlier,
      @sum(CASE WHEN dated.@year > final - $years THEN @weight(n, dated) ELSE 0 END) AS later
 WHERE later > earlier
 RETURN n.@property AS cluster, n.@key AS node, earlier, later, later - earlier AS rise

@@ -71,6 +71,19 @@ def test_the_filters_of_a_run_hold_along_its_path(store: Store) -> None:
     assert sum(every) > count  # a relation of one's own has no filters
 
 
+def test_weights_that_are_parts_of_one_are_not_cut_off(store: Store) -> None:
+    """LadybugDB gives a CASE the type of its first branch, which must not be a whole 0."""
+    authors = pa.table({"name": ["ann", "bob"], "area": [0, 1]})
+    papers = pa.table({"id": [1, 2, 3], "area": [0, 1, 1], "year": [2000, 2000, 2001]})
+    wrote = pa.table({"source": ["ann"] * 3 + ["bob"], "target": [1, 2, 3, 3], "share": [0.25, 0.25, 0.625, 1.0]})
+    gm.load(store, gm.Network({"Author": authors, "Paper": papers}, (gm.Edges("Author", "WROTE", "Paper", wrote),)))
+    asked = {"relation": "Author-WROTE{share}->Paper", "property": "area"}
+    (ann,) = gm.query(store, "bridges", **asked).to_pylist()
+    assert ann == {"node": "ann", "cluster": 0, "clusters": 2, "outside": 0.875, "weight": 1.125}
+    rising = gm.query(store, "rising", years=1, **asked).to_pylist()
+    assert [(each["node"], each["earlier"], each["later"]) for each in rising] == [("bob", 0, 1), ("ann", 0.5, 0.625)]
+
+
 def test_a_path_goes_over_a_relationship_again(store: Store) -> None:
     """One paper by two authors in one venue: each reaches the other over it, there and back."""
     gm.load(store, gm.Network(
