@@ -54,10 +54,10 @@ def _size(number: float) -> str:
 def _time(seconds: float | None) -> str:
     """Return a time, to one digit: it is not known better.
 
-    >>> _time(0.3), _time(734.0)
-    ('1 s', '10 min')
+    >>> _time(0.3), _time(734.0), _time(0.0)
+    ('1 s', '10 min', '–')
     """
-    if seconds is None:
+    if not seconds:
         return "–"
     if seconds < 60:
         return f"{max(float(f'{seconds:.1g}'), 1.0):.0f} s"
