@@ -13,7 +13,6 @@ from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already, warn
 from graphmine.errors import ParameterError
-from graphmine.model.naming import NAME, bare
 from graphmine.sets import DATASETS
 
 if TYPE_CHECKING:
@@ -85,6 +84,8 @@ def load_into(network: "Network", db: str | None, form: Format, quiet: bool) -> 
 
 def named_files(option: str, given: list[str]) -> dict[str, Path]:
     """Return the files that an option names, each as NAME=FILE."""
+    from graphmine.model.naming import NAME, bare
+
     files: dict[str, Path] = {}
     for text in given:
         match = _NAMED_FILE.fullmatch(text)

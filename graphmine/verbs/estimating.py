@@ -21,7 +21,7 @@ from graphmine.verbs.naming import check_named
 
 __all__ = ["Estimate", "estimate", "refuse_too_large"]
 
-_PROGRAM = 200e6
+_PROGRAM = 230e6
 """Bytes of the program itself, with all that it imports."""
 _AUTO_CLUSTERS, _AUTO_FITS = 20, 10
 """How many clusters the largest of the fits has that `-k auto` makes, and how many it makes, ordinarily."""
