@@ -1,8 +1,8 @@
 """From labels to node properties, so that nothing is lost whatever happens on the way.
 
 1. What stands in the property is read; values that graphmine did not write stop the push unless told otherwise.
-2. The run is recorded as ``writing``, then the trust of its links is stored, if the method judges them, and then its
-   journal (labels and what they replace).
+2. The run is recorded as ``writing``, its property is made where the database wants that, the trust of its links is
+   stored, if the method judges them, and then its journal (labels and what they replace).
 3. The nodes are changed in batches, each a transaction, each step from the journalled old value to the new one.
 4. The run becomes ``complete``.
 
@@ -28,7 +28,7 @@ from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.exchange.trust import forget_trust, write_trust
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
-from graphmine.store import Store, Transaction, query
+from graphmine.store import Reader, Store, Transaction, query
 
 __all__ = ["check_push", "push", "resume", "undo"]
 
@@ -66,6 +66,7 @@ def push(
     new, seen, batches = _prepared(store, star, clustering, draft, overwrite, keys or {})
     judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
     store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
+    _add_properties(store, new)
     write_trust(store, new, judged, progress)
     _write_journal(store, new, batches, seen.stands, progress)
     return _finish(store, new, batches, seen.stands, progress)
@@ -123,9 +124,8 @@ def resume(store: Store, name: str | Run, *, force: bool = False, progress: Prog
     store.writing(lambda tx: set_state(tx, store.dialect, run, "writing"))
     batches = read_journal(store, run.id)
     if len(batches) < run.batches:
-        return store.writing(lambda tx: _forget(tx, store.dialect, run))
-    if store.dialect == "ladybug":
-        store.writing(lambda tx: _add_properties(tx, store.dialect, run))
+        return _forget(store, run)
+    _add_properties(store, run)
     stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
     return _finish(store, run, batches, stands, progress)
 
@@ -146,9 +146,10 @@ def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progre
     store.writing(lambda tx: set_state(tx, store.dialect, run, "writing"))
     batches = read_journal(store, run.id)
     if len(batches) >= run.batches:  # else nothing has been changed yet
+        _add_properties(store, run)
         stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
         run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=False, progress=progress))
-    return store.writing(lambda tx: _forget(tx, store.dialect, run))
+    return _forget(store, run)
 
 
 def _ours_to_end(run: Run, *, force: bool) -> Run:
@@ -173,7 +174,6 @@ def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
         tx.write(query(dialect, "run_table"))
         tx.write(query(dialect, "run_upgrade"))
         tx.write(query(dialect, "batch_table"))
-        _add_properties(tx, dialect, run)
     else:
         for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
             tx.write(query(dialect, "push_lock", kind=kind))
@@ -181,9 +181,26 @@ def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
     record(tx, dialect, run)
 
 
-def _add_properties(tx: Transaction, dialect: str, run: Run) -> None:
-    for kind in run.added:
-        tx.write(query(dialect, "property_add", kind=kind, property=run.property))
+def _add_properties(store: Store, run: Run) -> None:
+    """Make the properties of a run that its kinds do not have.
+
+    In a commit of its own, after the run is on record: a crash of LadybugDB inside one that changes tables can keep the
+    tables and lose the rows, and nobody would know whose the property is.
+    """
+    missing = store.reading(lambda tx: _added(tx, store.dialect, run, there=False))
+    if missing:
+        store.writing(lambda tx: _change_tables(tx, store.dialect, "property_add", missing, run.property))
+
+
+def _added(tx: Reader, dialect: str, run: Run, *, there: bool) -> list[str]:
+    """Return the kinds to which a run adds its property, of those that still exist: where it is there, or is not."""
+    kinds = sorted(set(run.added) & set(find_kinds(tx, dialect)))
+    return [kind for kind in kinds if (run.property in find_properties(tx, dialect, kind)) == there]
+
+
+def _change_tables(tx: Transaction, dialect: str, name: str, kinds: Sequence[str], property_: str) -> None:
+    for kind in kinds:
+        tx.write(query(dialect, name, kind=kind, property=property_))
 
 
 def _write_journal(
@@ -210,15 +227,24 @@ def _write_batches(
             tx.write(text, values, run=run.id, kind=kind)
 
 
-def _forget(tx: Transaction, dialect: str, run: Run) -> Run:
-    """Drop the journal of a run, the trust of its links and the properties it added, and call it ``undone``."""
+def _forget(store: Store, run: Run) -> Run:
+    """Drop the properties that a run added, its journal and the trust of its links, and call it ``undone``."""
+    empty = store.reading(lambda tx: _empty(tx, store.dialect, run))
+    if empty:  # before the rows, and in a commit of its own, as they were made
+        store.writing(lambda tx: _change_tables(tx, store.dialect, "property_drop", empty, run.property))
+    return store.writing(lambda tx: _forget_rows(tx, store.dialect, run))
+
+
+def _empty(tx: Reader, dialect: str, run: Run) -> list[str]:
+    """Return the kinds to which a run added its property and where no node has a value of it now."""
+    count = partial(query, dialect, "count_property", property=run.property)
+    added = _added(tx, dialect, run, there=True)
+    return [kind for kind in added if not tx.read(count(kind=kind))["n"][0].as_py()]
+
+
+def _forget_rows(tx: Transaction, dialect: str, run: Run) -> Run:
     forget_trust(tx, dialect, run)
     tx.write(query(dialect, "batch_delete"), None, run=run.id)
     if dialect == "neo4j":
         tx.write(query(dialect, "before_delete"), None, run=run.id)
-    for kind in set(run.added) & set(find_kinds(tx, dialect)):
-        if run.property in find_properties(tx, dialect, kind):
-            held = tx.read(query(dialect, "count_property", kind=kind, property=run.property))["n"][0].as_py()
-            if not held:
-                tx.write(query(dialect, "property_drop", kind=kind, property=run.property))
     return set_state(tx, dialect, run, "undone")

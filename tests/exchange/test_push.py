@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from graphmine.exchange.push import push, resume, undo
 from graphmine.exchange.runs import Run, find_run, list_runs, unfinished_runs
 from graphmine.model import Clustering, Star
 from graphmine.store import Reader, Store, Transaction, connect
+from graphmine.store.tokens import without_comments
 from graphmine.verbs import score
 from tests.databases import all_values, read, write
 
@@ -74,6 +76,37 @@ class Crashing:
 
 def crashing(store: Store, transactions: int, *, after: bool) -> Store:
     broken: object = Crashing(store, transactions, after=after)
+    return broken  # type: ignore[return-value]
+
+
+class TornTransaction:
+    """A transaction of LadybugDB of which a crash keeps the changes of tables and loses the rows."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def read(self, text: str, /, **values: object) -> pa.Table:
+        return self._transaction.read(text, **values)
+
+    def write(self, text: str, rows: pa.Table | None = None, /, **values: object) -> int:
+        if without_comments(text).split()[:2] not in (["ALTER", "TABLE"], ["CREATE", "NODE"]):
+            return 0
+        return self._transaction.write(text, rows, **values)
+
+
+class Tearing(Crashing):
+    """A store whose process ends inside its nth writing transaction."""
+
+    def writing(self, work: Callable[[Transaction], T], /) -> T:
+        self._left -= 1
+        if self._left == 0:
+            self._store.writing(lambda tx: work(TornTransaction(tx)))
+            raise CrashError
+        return self._store.writing(work)
+
+
+def tearing(store: Store, transactions: int) -> Store:
+    broken: object = Tearing(store, transactions, after=False)
     return broken  # type: ignore[return-value]
 
 
@@ -207,6 +240,27 @@ def test_an_undo_that_was_stopped_can_go_either_way(
             continue
         undo(store, run.id)
         assert all_values(store) == before
+
+
+@pytest.mark.parametrize("torn", ["push", "undo"])
+def test_a_crash_that_keeps_tables_and_loses_rows_leaves_no_property(torn: str) -> None:
+    with connect(":memory:") as store:
+        load(store, davis())
+        star = pull(store, ["Woman-ATTENDED->Event"])
+        found = Clustering({"Woman": np.arange(18) % 2, "Event": np.arange(14) % 2})
+        before = all_values(store)
+        for transactions in count(1):
+            broken = tearing(store, transactions)
+            try:
+                push(broken if torn == "push" else store, star, found, "team")
+                undo(broken if torn == "undo" else store, "last")
+            except CrashError:
+                for run in [run for run in list_runs(store) if run.state != "undone"]:
+                    undo(store, run)
+                assert all_values(store) == before
+            else:
+                break
+        assert transactions > 4
 
 
 def test_a_finished_run_is_not_resumed_and_an_undone_one_not_undone(store: Store, star: Star) -> None:
