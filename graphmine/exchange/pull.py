@@ -1,7 +1,8 @@
 """From a database to sparse blocks.
 
-Each kind's keys are read once, the relationships as pairs of internal ids, packed, inside one reading transaction; ids
-become positions in numpy. A path is a product of its steps' blocks: adding up in Cypher costs several times as much.
+Each kind's keys are read once, the relationships as pairs of internal ids, packed, inside one reading transaction; from
+Neo4j, which promises no more within one than across two, they come by two at the same time. Ids become positions in
+numpy. A path is a product of its steps' blocks: adding up in Cypher costs several times as much.
 """
 
 import math

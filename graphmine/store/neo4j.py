@@ -2,7 +2,8 @@
 
 import logging
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -26,6 +27,8 @@ _FETCH = 8
 _RETRY_SECONDS = 10.0
 _IDS = frozenset({"id", "source", "target"})
 """Columns of packed records that hold internal ids."""
+_PARTS = 2
+"""How many transactions read a query that comes in parts: the server answers each by one thread."""
 
 
 class Neo4jStore(Closing):
@@ -80,7 +83,7 @@ class Neo4jStore(Closing):
                 database=self._database, default_access_mode=access, fetch_size=_FETCH
             ) as session:
                 execute = session.execute_read if access == neo4j.READ_ACCESS else session.execute_write
-                return execute(lambda transaction: work(_Transaction(transaction)))
+                return execute(lambda transaction: work(_Transaction(transaction, self)))
         except (failures.DriverError, failures.Neo4jError, OSError) as error:
             raise _translated(self.name, error) from error
 
@@ -90,15 +93,30 @@ class Neo4jStore(Closing):
 
 
 class _Transaction:
-    def __init__(self, transaction: neo4j.ManagedTransaction) -> None:
-        self._transaction = transaction
+    def __init__(self, transaction: neo4j.ManagedTransaction, store: Neo4jStore) -> None:
+        self._transaction, self._store = transaction, store
 
     def _send(self, query: str, params: dict[str, object]) -> neo4j.Result:
         # Only texts from queries/ and files the user names come here; values are parameters.
         return self._transaction.run(query, params)
 
     def read(self, query: str, /, **params: object) -> pa.Table:
-        """Return the rows a query gives; the parallel lists of a query marked ``// packed`` are laid end to end."""
+        """Return the rows a query gives; the parallel lists of a query marked ``// packed`` are laid end to end.
+
+        One marked ``// packed in parts`` takes the parameters ``part`` and ``parts`` and is read by several
+        transactions at the same time. One alone would see no more than they do of what others commit meanwhile.
+        """
+        if not query.startswith("// packed in parts"):
+            return self._whole(query, params)
+        with ThreadPoolExecutor(_PARTS - 1) as pool:
+            others = [pool.submit(self._beside, query, params | {"part": i, "parts": _PARTS}) for i in range(1, _PARTS)]
+            own = self._whole(query, params | {"part": 0, "parts": _PARTS})
+            return _end_to_end([own, *(other.result() for other in others)])
+
+    def _beside(self, query: str, params: dict[str, object]) -> pa.Table:
+        return self._store.reading(lambda tx: tx._whole(query, params))
+
+    def _whole(self, query: str, params: dict[str, object]) -> pa.Table:
         result = self._send(query, params)
         names = list(result.keys())
         if query.startswith("// packed"):
@@ -138,6 +156,12 @@ def _array(name: str, column: Iterable[Any]) -> pa.Array:
     if types <= {neo4j.time.Date, neo4j.time.DateTime}:
         return pa.array([None if value is None else value.to_native() for value in values])
     return pa.array([None if value is None else str(value) for value in values])
+
+
+def _end_to_end(tables: Sequence[pa.Table]) -> pa.Table:
+    """Lay tables of the same columns end to end; a part without rows does not know their types."""
+    names = tables[0].column_names
+    return pa.table({name: _joined(name, (chunk for each in tables for chunk in each[name].chunks)) for name in names})
 
 
 def _joined(name: str, chunks: Iterable[pa.Array]) -> pa.ChunkedArray:

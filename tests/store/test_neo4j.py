@@ -84,6 +84,16 @@ def test_values_of_several_types_are_refused(neo4j_uri: str) -> None:
         assert read(store, "RETURN date('2020-02-03') AS x")["x"].to_pylist() == [date(2020, 2, 3)]
 
 
+def test_a_query_in_parts_gives_all_of_them(neo4j_uri: str) -> None:
+    text = "// packed in parts\nUNWIND range(0, 9) AS i WITH i WHERE i % $parts = $part RETURN collect(i) AS id"
+    with connect(neo4j_uri) as store:
+        assert sorted(read(store, text)["id"].to_pylist()) == list(range(10))
+        only_one = "// packed in parts\nWITH $parts AS parts WHERE $part = 1 RETURN [0.5] AS value"
+        assert read(store, only_one)["value"].to_pylist() == [0.5]
+        with pytest.raises(StoreError, match="/ by zero"):
+            read(store, "// packed in parts\nRETURN [$parts / (1 - $part)] AS id")
+
+
 def test_a_server_that_goes_away_in_mid_pull_is_one_sentence(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graphmine.store.neo4j._RETRY_SECONDS", 1.0)
     with connect(neo4j_uri) as store:
