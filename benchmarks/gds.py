@@ -32,8 +32,8 @@ from graphmine.model import UNPLACED
 
 __all__ = ["main"]
 
-MOST = {PEERS[0]: 1.2, PEERS[2]: 0.7, PEERS[3]: 0.7}
-"""The largest ratio of graphmine's time, with its default method, to a peer's that is good enough."""
+MOST = {PEERS[0]: 1.2, PEERS[-1]: 0.7}
+"""The largest ratio of graphmine's time to a peer's that is good enough."""
 
 METHODS = ("loom", "scm", "s-co")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
@@ -70,7 +70,7 @@ Turns = dict[str, list[Turn]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what the command line says; 1 if a target was missed, 2 if nothing could be measured."""
+    """Run what the command line says; 1 if no method of graphmine meets all targets, 2 if nothing could be measured."""
     asked = _parse(arguments)
     where = server.Server.from_environment()
     if where is None:
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(table)
     if asked.markdown:
         replace_table(PAGE, table, BEGIN)
-    return 1 if any(not met for *_, met in verdicts(turns)) else 0
+    return 0 if any(all(met for *_, met in verdicts(turns, ours)) for ours in _ours(turns)) else 1
 
 
 def _raced(who: Sequence[Contestant], url: str, session: neo4j.Session, network: Planted, repeats: int) -> Turns:
@@ -163,11 +163,10 @@ def ratio(turns: Turns, ours: str, theirs: str, what: str = "seconds") -> float:
     return float(statistics.median(getattr(one, what) / getattr(other, what) for one, other in rounds))
 
 
-def verdicts(turns: Turns) -> list[tuple[str, str, str, bool]]:
-    """Return what was promised of the first contestant, what it came to, and whether that is good enough."""
-    ours = next(iter(turns))
+def verdicts(turns: Turns, ours: str) -> list[tuple[str, str, str, bool]]:
+    """Return what was promised of graphmine, what it came to with one of its methods, and whether that is enough."""
     rows = []
-    for peer in (peer for peer in PEERS if peer in turns):
+    for peer in _peers(turns):
         own, their = (statistics.median(turn.nmi[AUTHOR] for turn in turns[name]) for name in (ours, peer))
         if peer in MOST:
             found = ratio(turns, ours, peer)
@@ -176,23 +175,25 @@ def verdicts(turns: Turns) -> list[tuple[str, str, str, bool]]:
     return rows
 
 
+def _peers(turns: Turns) -> list[str]:
+    return [name for name in turns if name in PEERS]
+
+
+def _ours(turns: Turns) -> list[str]:
+    return [name for name in turns if name not in PEERS]
+
+
 def as_markdown(results: Mapping[str, Any], turns: Turns) -> str:
     """Return the tables of a run."""
     library = f" with Graph Data Science {results['gds']}" if results["gds"] else ""
     others = max(turn.others for own in turns.values() for turn in own)
-    network = results["network"]
-    ours = next(iter(turns))
-    peers = [peer for peer in PEERS if peer in turns]
+    network, ours = results["network"], _ours(turns) if _peers(turns) else []
     where = f"{results['cores']} cores, Neo4j {results['neo4j']}{library}"
     what = f"{network['relationships']:,} relationships, {network['clusters']} fields, noise {network['noise']:g}"
     busy = f"Medians of {results['repeats']} rounds, in which other processes had up to {others:.0%} of the machine"
-    own_ratios = f"{ours} / it, time | processor | " if peers else ""
-    lines = [
-        f"{where}; {what}. {busy}.",
-        "",
-        f"| who | parts, s | time | processor | {own_ratios}NMI authors | venues | clusters |",
-        "| --- | --- | ---: | ---: | " + ("---: | ---: | " if peers else "") + "---: | ---: | ---: |",
-    ]
+    heads = ["who", "parts, s", "time", "processor", *(f"{each} / it" for each in ours)]
+    lines = [f"{where}; {what}. {busy}.", "", _row([*heads, "NMI authors", "venues", "clusters"])]
+    lines.append(_row(["---", "---", *["---:"] * (len(heads) + 1)]))
     for name, own in turns.items():
         parts = ", ".join(
             f"{part} {statistics.median(turn.parts[part] for turn in own):.2f}"
@@ -200,16 +201,20 @@ def as_markdown(results: Mapping[str, Any], turns: Turns) -> str:
             if part != "drop"
         )
         seconds, busy = (statistics.median(getattr(turn, what) for turn in own) for what in ("seconds", "busy"))
-        ratios = [f"{ratio(turns, ours, name, what):.2f}" for what in ("seconds", "busy")] if peers else []
+        ratios = [f"{ratio(turns, each, name):.2f}" for each in ours]
         agreed = [f"{statistics.median(turn.nmi[kind] for turn in own):.3f}" for kind in (AUTHOR, VENUE)]
         found = f"{statistics.median(turn.found for turn in own):.0f}"
-        cells = (name, parts, f"{seconds:.2f} s", f"{busy:.2f} s", *ratios, *agreed, found)
-        lines.append(f"| {' | '.join(cells)} |")
-    if peers:
-        lines += ["", f"| {ours} | found | target | met |", "| --- | ---: | ---: | --- |"]
-        rows = verdicts(turns)
-        lines += [f"| {what} | {found} | {most} | {'yes' if met else 'no'} |" for what, found, most, met in rows]
+        lines.append(_row([name, parts, f"{seconds:.2f} s", f"{busy:.2f} s", *ratios, *agreed, found]))
+    if ours:
+        lines += ["", _row(["who", "what", "found", "target", "met"]), _row(["---", "---", "---:", "---:", "---"])]
+    for each in ours:
+        for what, found, most, met in verdicts(turns, each):
+            lines.append(_row([each, what, found, most, "yes" if met else "no"]))
     return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
