@@ -67,7 +67,7 @@ def refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, NDA
             continue
         mine = np.asarray(stand.handles.take(pa.array(at[at >= 0])), dtype=np.int64)
         for kind, others in owners:
-            shared = len(np.intersect1d(mine, others))
+            shared = len(np.intersect1d(mine, others, assume_unique=True))
             if shared:
                 raise RunError(
                     f"{shared} nodes are both {kind} and {nodes.kind} and would need two labels in one property; "
