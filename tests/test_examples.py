@@ -25,9 +25,9 @@ def test_davis_prints_what_the_page_says(database: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
-def test_an_example_of_a_real_set_prints_what_the_page_says(name: str) -> None:
+def test_an_example_of_a_real_set_prints_what_the_page_says(name: str, database: str) -> None:
     there(SETS[name])
-    assert printed(name) == shown()[name], f"run: python -m tests.examples {name}"
+    assert printed(name, database) == shown()[name], f"run: python -m tests.examples {name}"
 
 
 @pytest.mark.parametrize("name", REAL)
