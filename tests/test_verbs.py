@@ -17,7 +17,9 @@ from graphmine.methods import SCO
 from graphmine.methods.choosing import Choice, as_record
 from graphmine.store import Store, connect
 from graphmine.verbs import doubtful, mine, plan, score
-from tests.databases import all_values, read
+from graphmine.verbs.mining import fit
+from graphmine.verbs.writing import write
+from tests.databases import all_values, read, write as write_query
 
 PATH = "Author-WROTE->Paper-IN->Conference"
 STAR = ("Paper-ABOUT{share}->Category", "Paper-MENTIONS{count}->Term")
@@ -47,6 +49,55 @@ def test_without_write_nothing_is_written(store: Store) -> None:
     assert mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2)).run is None
     assert all_values(store) == before
     assert list_runs(store) == []
+
+
+def test_a_property_that_can_not_be_written_is_refused_before_the_fit(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(store, davis())
+    job = Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="name")
+    fitted: list[Job] = []
+    monkeypatch.setattr("graphmine.verbs.mining._fitted", lambda job, *_: fitted.append(job))
+    with pytest.raises(ParameterError, match=r"^'name' is the key of Woman; write to another property$"):
+        mine(store, job)
+    assert store.dialect == "neo4j" or not fitted  # a server looks while the fit is made
+
+
+def test_a_fit_beside_a_claim_ends_when_that_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(store, davis())
+    monkeypatch.setattr("graphmine.verbs.mining._fitted", _fit_for_ever)
+    with pytest.raises(ParameterError, match="is the key of Woman"):
+        mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="name"))
+
+
+def _fit_for_ever(*arguments: object) -> None:
+    *_, progress = arguments
+    while True:
+        progress("fit", 0, None)  # type: ignore[operator]
+
+
+def test_what_others_do_between_fit_and_write_is_respected(store: Store) -> None:
+    load(store, davis())
+    job = Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="circle", align="none")
+    mine(store, job)
+    before = all_values(store)
+    found = fit(store, replace(job, n_clusters=3))
+    undone = mine(store, replace(job, n_clusters=4)).run  # another run begins and ends
+    assert undone is not None
+    written = write(store, found).run
+    assert written is not None
+    assert sum(counts["changed"] for counts in written.counts.values()) == 0
+    for run in (written, undone):
+        undo(store, run)
+    assert all_values(store) == before
+    found = fit(store, replace(job, n_clusters=3))
+    n_changed = write_query(
+        store, "MATCH (w:Woman) WHERE w.name STARTS WITH 'E' SET w.circle = 77 RETURN count(*) AS n"
+    )
+    written = write(store, found).run
+    assert written is not None
+    assert n_changed > 0
+    assert (written.counts["Woman"]["changed"], written.counts["Event"]["changed"]) == (n_changed, 0)
 
 
 def test_the_planted_areas_are_found_and_scored(store: Store) -> None:

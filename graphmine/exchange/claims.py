@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, standing
 from graphmine.exchange.journal import ABSENT, Batch, read_journal
@@ -18,7 +19,7 @@ from graphmine.model import Star
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
-__all__ = ["Earlier", "Seen", "look", "refuse_foreign", "refuse_shared", "refuse_stale"]
+__all__ = ["Claim", "Seen", "claim", "refuse_stale"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,58 @@ class Seen:
     """The runs on the same property of the same kinds."""
 
 
-def look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> Seen:
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The nodes of a kind in the order in which the database keeps them: neighbours are written faster together.
+
+    Parameters
+    ----------
+    order
+        Where each stands among the nodes of the star.
+    keys, before
+        Its key, and what stands in the property.
+    """
+
+    order: NDArray[np.int64]
+    keys: pa.Array
+    before: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What stands where labels are to go, all of which may be replaced; what changes later is left alone by a push."""
+
+    property: str
+    seen: Seen
+    places: Mapping[str, Place]
+
+    def holds(self, store: Store) -> bool:
+        """Whether no run on the property has begun or ended since."""
+        run = Run(self.property, kinds=tuple(self.places))
+        return store.reading(lambda tx: _overlapping(tx, store.dialect, run)) == self.seen.runs
+
+
+def claim(
+    store: Store, star: Star, property_: str, *, overwrite: bool = False, keys: Mapping[str, str] | None = None
+) -> Claim:
+    """Look at what stands in the property of a star's nodes; refuse what labels can not or must not replace."""
+    check_name("property", property_)
+    run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
+    seen = store.reading(lambda tx: _look(tx, store.dialect, run, keys or {}))
+    at = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
+    _refuse_shared(store.dialect, star, seen, at)
+    earlier, places = _Earlier(store, property_), {}
+    for nodes in star.kinds:
+        order = np.argsort(at[nodes.kind], kind="stable")
+        in_order = nodes.keys.take(pa.array(order))
+        before = seen.stands[nodes.kind].values_of(in_order)
+        if not overwrite:
+            _refuse_foreign(earlier, run, nodes.kind, in_order, before)
+        places[nodes.kind] = Place(order, in_order, before)
+    return Claim(property_, seen, places)
+
+
+def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> Seen:
     """Read what stands in the property of every kind; refuse a property that can not take labels."""
     stands, added = {}, []
     runs = _overlapping(tx, dialect, run)
@@ -52,7 +104,7 @@ def refuse_stale(tx: Reader, dialect: str, run: Run, seen: Seen) -> None:
         raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
 
 
-def refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, NDArray[np.int64]]) -> None:
+def _refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, NDArray[np.int64]]) -> None:
     """Refuse nodes that have gone altogether, or that would get a label from each of two kinds.
 
     ``places`` say where the nodes of each kind stand among those that were seen, -1 for those that have gone.
@@ -76,7 +128,7 @@ def refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, NDA
         owners.append((nodes.kind, mine))
 
 
-class Earlier:
+class _Earlier:
     """What earlier runs wrote to a property, from the newest backwards; each is read once, and only if it is asked."""
 
     def __init__(self, store: Store, property_: str) -> None:
@@ -99,7 +151,7 @@ class Earlier:
                 yield pa.concat_arrays([batch.keys for batch in mine]), np.concatenate([each.labels for each in mine])
 
 
-def refuse_foreign(earlier: Earlier, run: Run, kind: str, keys: pa.Array, before: NDArray[np.int64]) -> None:
+def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, before: NDArray[np.int64]) -> None:
     """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
     unexplained = before != ABSENT
     for known, labels in earlier.labels(kind, keys.type) if unexplained.any() else ():

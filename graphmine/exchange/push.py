@@ -17,11 +17,10 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from graphmine.checks import check_name
 from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
-from graphmine.exchange.claims import Earlier, Seen, look, refuse_foreign, refuse_shared, refuse_stale
+from graphmine.exchange.claims import Claim, Seen, claim, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
@@ -30,7 +29,7 @@ from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, Transaction, query
 
-__all__ = ["check_push", "push", "resume", "undo"]
+__all__ = ["push", "resume", "undo"]
 
 _BATCHES_A_COMMIT = 4
 """How many batches of the journal are stored at once: a commit costs more than a batch."""
@@ -45,6 +44,7 @@ def push(
     constraints: Constraints = FREE,
     overwrite: bool = False,
     keys: Mapping[str, str] | None = None,
+    claimed: Claim | None = None,
     progress: Progress = silent,
 ) -> Run:
     """Write the labels of every kind of a star as a node property and return the run as it was recorded.
@@ -61,9 +61,16 @@ def push(
         Whether values that graphmine did not write may be replaced. `undo` brings them back.
     keys
         As given to `pull`.
+    claimed
+        What `claim` gave for the star and the property, where that has been asked. It is asked again if a run on the
+        property has begun or ended since.
     """
     draft = Run(run) if isinstance(run, str) else run
-    new, seen, batches = _prepared(store, star, clustering, draft, overwrite, keys or {})
+    _check_labels(star, clustering)
+    if claimed is None or not claimed.holds(store):
+        claimed = claim(store, star, draft.property, overwrite=overwrite, keys=keys)
+    seen, batches = claimed.seen, _batches(star, clustering, claimed)
+    new = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=seen.added)
     judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
     store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
     _add_properties(store, new)
@@ -72,45 +79,21 @@ def push(
     return _finish(store, new, batches, seen.stands, progress)
 
 
-def check_push(
-    store: Store,
-    star: Star,
-    clustering: Clustering,
-    property_: str,
-    *,
-    overwrite: bool = False,
-    keys: Mapping[str, str] | None = None,
-) -> None:
-    """Refuse what `push` would refuse, without writing anything."""
-    _prepared(store, star, clustering, Run(property_), overwrite, keys or {})
-
-
-def _prepared(
-    store: Store, star: Star, clustering: Clustering, draft: Run, overwrite: bool, keys: Mapping[str, str]
-) -> tuple[Run, Seen, list[Batch]]:
-    """Return the run that is to be written, what was there before, and its journal; refuse what can not be written."""
-    check_name("property", draft.property)
+def _check_labels(star: Star, clustering: Clustering) -> None:
     for nodes in star.kinds:
         if nodes.kind not in clustering.labels or len(clustering.labels[nodes.kind]) != len(nodes):
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
-    new = new_run(draft, [nodes.kind for nodes in star.kinds])
-    seen = store.reading(lambda tx: look(tx, store.dialect, new, keys))
-    places = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
-    refuse_shared(store.dialect, star, seen, places)
-    earlier = Earlier(store, new.property)
+
+
+def _batches(star: Star, clustering: Clustering, claimed: Claim) -> list[Batch]:
+    """Return the journal of a run."""
     batches: list[Batch] = []
-    for nodes in star.kinds:
-        stand = seen.stands[nodes.kind]
-        # In the order in which the database keeps them: neighbours are written faster together.
-        order = np.argsort(places[nodes.kind], kind="stable")
-        keys_in_order = nodes.keys.take(pa.array(order))
-        before = stand.values_of(keys_in_order)
-        if not overwrite:
-            refuse_foreign(earlier, new, nodes.kind, keys_in_order, before)
-        given = clustering.labels[nodes.kind][order]
+    for kind in (nodes.kind for nodes in star.kinds):
+        place = claimed.places[kind]
+        given = clustering.labels[kind][place.order]
         labels = np.where(given == UNPLACED, ABSENT, given)
-        batches += batches_of(len(batches), nodes.kind, stand.key, keys_in_order, labels, before)
-    return replace(new, batches=len(batches), added=seen.added), seen, batches
+        batches += batches_of(len(batches), kind, claimed.seen.stands[kind].key, place.keys, labels, place.before)
+    return batches
 
 
 def resume(store: Store, name: str | Run, *, force: bool = False, progress: Progress = silent) -> Run:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.errors import ParameterError
-from graphmine.exchange.push import check_push
 from graphmine.job import Job, titles
 from graphmine.metrics import Scores, ami, ari, score as score_labels
 from graphmine.model import UNPLACED, Star
@@ -81,17 +80,7 @@ def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress
         mined = fit(store, job, star=pulled.get(shared), progress=progress)
         pulled.setdefault(shared, mined.star)
         found.append(aligned(store, mined, run))
-    for mined in found:
-        _check(store, mined)
     return [(write_levels if mined.job.hierarchy else write)(store, mined, progress=progress) for mined in found]
-
-
-def _check(store: Store, mined: Mined) -> None:
-    """Refuse what can not be written; of a taxonomy, that is checked before its first level is."""
-    job = mined.job
-    if job.write is not None and not job.hierarchy:
-        keys = relation_keys(job.patterns, job.keys, job.rules)
-        check_push(store, mined.star, mined.clustering, job.write, overwrite=job.overwrite, keys=keys)
 
 
 def agreements(fits: Sequence[Mined]) -> list[Agreement]:

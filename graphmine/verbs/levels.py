@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from graphmine.constraints.met import met
+from graphmine.exchange.claims import claim
 from graphmine.exchange.journal import labels_of
-from graphmine.exchange.push import check_push, undo
+from graphmine.exchange.push import undo
 from graphmine.exchange.runs import Run
 from graphmine.methods.taxonomy import Taxonomy
 from graphmine.model import Clustering, Star
@@ -36,7 +37,7 @@ def write_levels(store: Store, found: Mined, *, progress: Progress = silent) -> 
     kept = _kept(store, found.star, tree, earlier)
     missing = range(len(kept) + 1, depth + 1)
     for level in missing:
-        _check(store, found, tree.levels[level - 1], properties[level - 1])
+        _check(store, found, properties[level - 1])
     for level in sorted(earlier.keys() - set(range(1, len(kept) + 1)), reverse=True):
         undo(store, earlier[level], progress=progress)
     told = {"taxonomy": name, "levels": depth}
@@ -64,11 +65,11 @@ def _written(
     return run
 
 
-def _check(store: Store, found: Mined, level: Clustering, property_: str) -> None:
+def _check(store: Store, found: Mined, property_: str) -> None:
     """Refuse a level that can not be written."""
     job = found.job
     keys = relation_keys(job.patterns, job.keys, job.rules)
-    check_push(store, found.star, level, property_, overwrite=job.overwrite, keys=keys)
+    claim(store, found.star, property_, overwrite=job.overwrite, keys=keys)
 
 
 def _kept(store: Store, star: Star, tree: Taxonomy, earlier: Mapping[int, Run]) -> list[Run]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from graphmine.constraints.met import Met
+from graphmine.exchange.claims import Claim
 from graphmine.exchange.runs import Run
 from graphmine.job import Job
 from graphmine.methods.choosing import Choice, as_record
@@ -47,7 +48,7 @@ class Mined:
     weakened because hard ones contradicted each other. Where the job leaves the number of clusters to the data, how it
     was chosen. For a taxonomy the clusters are its leaves, and there is a run for each of its levels, of which `run` is
     the last; the first ``kept`` of them were on record already. Where the numbers of clusters follow those of an
-    earlier run, how far they do.
+    earlier run, how far they do. Where labels are yet to be written, what stands in their place.
     """
 
     job: Job
@@ -63,6 +64,7 @@ class Mined:
     levels: tuple[Run, ...] = ()
     kept: int = 0
     alignment: Alignment | None = None
+    claim: Claim | None = field(default=None, repr=False)
 
     @property
     def asked(self) -> Clusters:

@@ -16,6 +16,7 @@ from graphmine.model import FREE, Clustering, Constraints, Pattern, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
 from graphmine.verbs.aligning import aligned, run_to_follow
+from graphmine.verbs.claiming import claiming
 from graphmine.verbs.constraining import constrain, relation_keys, settle
 from graphmine.verbs.estimating import estimate, refuse_too_large
 from graphmine.verbs.levels import write_levels
@@ -72,7 +73,7 @@ def fit(
     star: Star | None = None,
     progress: Progress = silent,
 ) -> Mined:
-    """Pull, constrain and fit; nothing is written.
+    """Pull, constrain and fit; nothing is written, but a job whose labels could not be is refused before the fit.
 
     Parameters
     ----------
@@ -88,25 +89,27 @@ def fit(
             seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress)
         )
     known = FREE if recall is None else recall(star)
-    constraints, given_up = FREE, 0
-    if job.rules:
-        constraints, given_up = timed(seconds, "constrain", lambda: _constrained(store, star, job, progress))
-    constraints += known
-    choice = None
-    if job.chooses:
-        choice = timed(
-            seconds,
-            "choose",
-            lambda: choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=progress),
-        )
-    tree = None
-    if job.hierarchy:
-        tree = timed(seconds, "fit", lambda: _grown(job, star, constraints, progress))
-        clustering = tree.levels[-1]
-    else:
-        clustering = timed(seconds, "fit", lambda: _fitted(job, star, constraints, choice, progress))
+    with claiming(store, job, star, progress) as (watched, claimed):
+        constraints, given_up = FREE, 0
+        if job.rules:
+            constraints, given_up = timed(seconds, "constrain", lambda: _constrained(store, star, job, watched))
+        constraints += known
+        choice = None
+        if job.chooses:
+            choice = timed(
+                seconds,
+                "choose",
+                lambda: choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=watched),
+            )
+        tree = None
+        if job.hierarchy:
+            tree = timed(seconds, "fit", lambda: _grown(job, star, constraints, watched))
+            clustering = tree.levels[-1]
+        else:
+            clustering = timed(seconds, "fit", lambda: _fitted(job, star, constraints, choice, watched))
+        claim = claimed()
     reached = met(constraints, clustering)
-    return Mined(job, star, clustering, None, seconds, constraints, reached, given_up, choice, tree)
+    return Mined(job, star, clustering, None, seconds, constraints, reached, given_up, choice, tree, claim=claim)
 
 
 def _grown(job: Job, star: Star, constraints: Constraints, progress: Progress) -> Taxonomy:

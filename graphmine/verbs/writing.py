@@ -40,9 +40,10 @@ def write(
     draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
     keys = relation_keys(job.patterns, job.keys, job.rules)
     seconds = dict(found.seconds)
-    send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints)
+    claimed = found.claim if found.claim is not None and found.claim.property == job.write else None
+    send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints, claimed=claimed)
     run = timed(seconds, "push", lambda: send(overwrite=job.overwrite, keys=keys, progress=progress))
-    return replace(found, run=run, seconds=seconds)
+    return replace(found, run=run, seconds=seconds, claim=None)
 
 
 def draft_of(found: Mined, property_: str) -> Run:
