@@ -7,11 +7,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 import pyarrow as pa
 
 from graphmine.checks import check_name, nearest
 from graphmine.datasets import cells
+from graphmine.datasets.declared import check_declared
 from graphmine.datasets.network import Edges, Network
 from graphmine.datasets.networkx import from_networkx
 from graphmine.errors import DataError, ParameterError
@@ -49,6 +51,10 @@ def read_graphml(
         of a node is.
     kind, type
         What a node or an edge is that does not say.
+
+    Notes
+    -----
+    Two nodes that share an id, and an edge from or to an id that no node has, are refused.
 
     Examples
     --------
@@ -196,21 +202,33 @@ def _graph(path: Path, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
 
     try:
         with _opened(path) as file:
+            check_declared(file, what)
+            file.seek(0)
             graph: nx.Graph[Any] = read(file)
+    except DataError as error:
+        raise DataError(f"{path}, {error}") from None
+    except expat.ExpatError as error:
+        raise _malformed(path, error.lineno, error.offset, expat.ErrorString(error.code)) from None
     except ParseError as error:
-        line, column = error.position
-        raise DataError(
-            f"{path}, line {line}, column {column + 1}: the XML is not well formed ({_why(error)})"
-        ) from None
+        raise _malformed(path, *error.position, _why(error)) from None
     except nx.NetworkXError as error:
         raise DataError(f"{path} is no {what} file that can be read: {error}") from None
     except OSError as error:
         raise DataError(f"{path} can not be read: {error.strerror or error}") from None
     except _UNREADABLE as error:
         raise DataError(f"{path} is damaged and can not be unpacked: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:  # what networkx says of values it did not expect
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+    ) as error:  # what networkx says of values it did not expect
         raise DataError(f"{path} is no {what} file that can be read: {' '.join(str(error).split())}") from None
     return graph
+
+
+def _malformed(path: Path, line: int, column: int, why: str) -> DataError:
+    return DataError(f"{path}, line {line}, column {column + 1}: the XML is not well formed ({why})")
 
 
 def _why(error: ParseError) -> str:

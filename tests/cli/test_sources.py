@@ -37,6 +37,27 @@ def test_every_format_loads_and_loading_again_changes_nothing(database: str, tmp
     assert snapshot(database) == before
 
 
+def test_two_nodes_of_one_id_and_edges_to_nowhere_load_nothing(database: str, tmp_path: Path) -> None:
+    graphmine("load", "davis", "--db", database)
+    before, file = snapshot(database), tmp_path / "x.xml"
+    for form, (start, middle, end) in {
+        "graphml": ('<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph>', "", "</graph></graphml>"),
+        "gexf": ('<gexf xmlns="http://gexf.net/1.3"><graph><nodes>', "</nodes><edges>", "</edges></graph></gexf>"),
+    }.items():
+        nodes, edge = '\n<node id="a"/>\n<node id="b"/>', '\n<edge source="b" target="c"/>'
+        file.write_text(f"{start}{nodes}{nodes}{middle}{edge}{end}")
+        assert graphmine("load", form, str(file), "--db", database, code=1).sentence == (
+            f"{file}, line 4: the node id 'a' was already given on line 2 (2 such ids in all); "
+            "give each node an id of its own"
+        )
+        file.write_text(f"{start}{nodes}{middle}{edge}{end}")
+        assert graphmine("load", form, str(file), "--db", database, code=1).sentence == (
+            f"{file}, line 4: an edge ends at 'c', which is the id of no node; "
+            "add what is missing to the nodes, or take such edges out"
+        )
+    assert snapshot(database) == before
+
+
 def test_malformed_xml_in_mid_file_keeps_what_came_before(ladybug_path: Path, tmp_path: Path) -> None:
     path, database = written(tmp_path / "dblp.xml", SMALL, end="</dlbp>"), str(ladybug_path)
     assert graphmine("load", "dblp", str(path), "--db", database, code=1).sentence == (

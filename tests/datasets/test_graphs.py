@@ -1,6 +1,7 @@
 """GraphML, GEXF and lists of edges."""
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,10 @@ import pytest
 
 from graphmine.datasets import read_edges, read_gexf, read_graphml
 from graphmine.errors import DataError, ParameterError
+
+GRAPHML = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">{}{}</graph></graphml>'
+GEXF = '<gexf xmlns="http://gexf.net/1.3"><graph><nodes>{}</nodes><edges>{}</edges></graph></gexf>'
+FORMATS = [(read_graphml, GRAPHML), (read_gexf, GEXF)]
 
 
 def exported() -> "nx.DiGraph[str]":
@@ -59,6 +64,9 @@ def test_bad_files_are_one_sentence(tmp_path: Path, read: Any) -> None:
     path.write_text("<html></html>")
     with pytest.raises(DataError, match=r"x\.xml is no .* file that can be read"):
         read(path)
+    path.write_text('<?xml version="1.0" encoding="odd"?><x/>')
+    with pytest.raises(DataError, match=r"x\.xml is no .* file that can be read: unknown encoding: odd"):
+        read(path)
     path.write_bytes(gzip.compress(b"<x>" * 1000)[:-10])
     with pytest.raises(DataError, match=r"x\.xml is damaged and can not be unpacked"):
         read(path)
@@ -76,6 +84,80 @@ def test_keys_must_be_there_for_all_and_differ(tmp_path: Path) -> None:
     nx.write_graphml(graph, tmp_path / "x.graphml")
     with pytest.raises(DataError, match=r"x.graphml: two nodes of Author have the same key 'ann'"):
         read_graphml(tmp_path / "x.graphml")
+
+
+def nodes(*ids: str, inside: str = "") -> str:
+    return "".join(f'\n<node id="{id_}">{inside}</node>' for id_ in ids)
+
+
+def links(*pairs: str) -> str:
+    return "".join(f'\n<edge source="{one}" target="{other}"/>' for one, other in map(tuple, pairs))
+
+
+@pytest.mark.parametrize(("read", "form"), FORMATS)
+@pytest.mark.parametrize(
+    ("ids", "pairs", "sentence"),
+    [
+        ("abcb", (), "line 5: the node id 'b' was already given on line 3; give each node an id of its own"),
+        ("abba", (), "line 4: the node id 'b' was already given on line 3 (2 such ids in all); give each node an id"),
+        ("aaa", ("ax",), "line 3: the node id 'a' was already given on line 2; give each node an id of its own"),
+        ("ab", ("ab", "ax"), "line 5: an edge ends at 'x', which is the id of no node; add what is missing"),
+        ("ab", ("xa", "ya", "yx"), "line 4: an edge ends at 'x', which is the id of no node (2 such ids in all); add"),
+    ],
+)  # fmt: skip
+def test_ids_given_twice_and_ends_that_are_no_nodes_are_refused(
+    tmp_path: Path, read: Any, form: str, ids: str, pairs: tuple[str, ...], sentence: str
+) -> None:
+    path = tmp_path / "x.xml.gz"
+    path.write_bytes(gzip.compress(form.format(nodes(*ids), links(*pairs)).encode()))
+    with pytest.raises(DataError, match=f"^{re.escape(f'{path}, {sentence}')}"):
+        read(path)
+
+
+@pytest.mark.parametrize(("read", "form"), FORMATS)
+def test_nodes_without_an_id_and_edges_without_an_end_are_refused(tmp_path: Path, read: Any, form: str) -> None:
+    path = tmp_path / "x.xml"
+    path.write_text(form.format("<node/>", ""))
+    with pytest.raises(DataError, match=r"x.xml, line 1: a node has no id; give each node one of its own"):
+        read(path)
+    path.write_text(form.format(nodes("a"), '<edge source="a"/>'))
+    with pytest.raises(DataError, match=r"x.xml, line 2: an edge has no target; name the node's id there"):
+        read(path)
+
+
+def test_edges_may_stand_before_their_nodes_and_elements_of_others_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "x.graphml"
+    path.write_text(GRAPHML.format(links("ab"), nodes("a", "b") + '<y:node xmlns:y="urn:y" id="a"/>'))
+    assert str(read_graphml(path)) == "Network(Node 2; Node-LINKS->Node 1)"
+    another = "</graph><graph>" + nodes("a")  # of several graphs the first is read
+    path.write_text(GRAPHML.format(nodes("a", "b"), links("ab") + another).replace(' xmlns="', ' other="'))
+    with pytest.raises(DataError, match="not successfully read as graphml"):
+        read_graphml(path)
+    path.write_text(GRAPHML.format(nodes("a", "b"), links("ab") + another))
+    assert str(read_graphml(path)) == "Network(Node 2; Node-LINKS->Node 1)"
+    path.write_text("<graphml><graph>" + nodes("a", "a") + "</graph></graphml>")  # networkx takes this for GraphML
+    with pytest.raises(DataError, match="line 3: the node id 'a' was already given on line 2"):
+        read_graphml(path)
+
+
+def test_nested_nodes_count_where_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.xml"
+    group = '<node id="a" yfiles.foldertype="group"><graph>{}</graph></node>'
+    path.write_text(GRAPHML.format(group.format(nodes("b") + links("bc")), nodes("c") + links("ab")))
+    assert str(read_graphml(path)) == "Network(Node 3; Node-LINKS->Node 2)"
+    path.write_text(GRAPHML.format(group.format(nodes("c")), nodes("c")))
+    with pytest.raises(DataError, match="line 3: the node id 'c' was already given on line 2"):
+        read_graphml(path)
+    inner = "<graph>" + nodes("a", "q") + "</graph>"  # no group of yEd: these nodes are passed over
+    path.write_text(GRAPHML.format(nodes("a", inside=inner), links("aq")))
+    assert str(read_graphml(path)) == "Network(Node 2; Node-LINKS->Node 1)"
+
+    inner = "<nodes>" + nodes("b") + "</nodes>"
+    path.write_text(GEXF.format(nodes("a", inside=inner), links("ab")))
+    assert str(read_gexf(path)) == "Network(Node 2; Node-LINKS->Node 1)"
+    path.write_text(GEXF.format(nodes("a", inside=inner) + nodes("b"), ""))
+    with pytest.raises(DataError, match="line 4: the node id 'b' was already given on line 3"):
+        read_gexf(path)
 
 
 def test_edges_of_one_kind_and_of_two(tmp_path: Path) -> None:
