@@ -27,6 +27,13 @@ Type = Annotated[str, typer.Option("--type", metavar="NAME", help="The type of r
 Key = Annotated[
     str, typer.Option(metavar="NAME", help="What to call the key; an attribute of that name is the key, if there.")
 ]
+OwnKey = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What to call the key; an attribute of that name is the key, if there. Else as exported, or 'key'.",
+    ),
+]
 KindAttribute = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="The node attribute that holds the kind; without it 'kind' or 'labels'."),
@@ -61,14 +68,22 @@ def parquet(
     load_into(network, db, form, quiet)
 
 
-@command(app, "graphmine load graphml network.graphml", "graphmine load graphml club.graphml --kind Player --type MET")
+@command(
+    app,
+    "graphmine load graphml network.graphml",
+    "graphmine load graphml club.graphml --kind Player --type MET",
+    "graphmine load graphml exported.graphml --nodes-only",
+)
 def graphml(
     file: File,
     kind_attribute: KindAttribute = None,
     type_attribute: TypeAttribute = None,
-    key: Key = "key",
+    key: OwnKey = None,
     kind: Kind = "Node",
     type_: Type = "LINKS",
+    nodes_only: Annotated[
+        bool, typer.Option("--nodes-only", help="Leave the edges out; the database has its relationships already.")
+    ] = False,
     db: Db = None,
     form: FormatOption = Format.TABLE,
     quiet: Quiet = False,
@@ -77,7 +92,8 @@ def graphml(
     from graphmine.datasets import read_graphml
 
     attributes = {"kind_attribute": kind_attribute, "type_attribute": type_attribute}
-    load_into(read_graphml(file, **attributes, key=key, kind=kind, type=type_), db, form, quiet)
+    network = read_graphml(file, **attributes, key=key, kind=kind, type=type_, nodes_only=nodes_only)
+    load_into(network, db, form, quiet)
 
 
 @command(app, "graphmine load gexf network.gexf --kind-attribute group")

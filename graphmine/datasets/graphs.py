@@ -1,8 +1,9 @@
 """Networks from GraphML, GEXF and lists of edges."""
 
 import gzip
+import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -21,8 +22,12 @@ from graphmine.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["read_edges", "read_gexf", "read_graphml"]
+__all__ = ["NAMES", "read_edges", "read_gexf", "read_graphml"]
 
+NAMES = "graphmine"
+"""The attribute of a graph in which an export tells what its kinds and keys are called."""
+
+_TELL = "say what the key is called, with --key or key="
 _KINDS, _TYPES = ("kind", "labels"), ("type",)
 _UNREADABLE = (EOFError, gzip.BadGzipFile, zlib.error)
 
@@ -32,9 +37,10 @@ def read_graphml(
     *,
     kind_attribute: str | None = None,
     type_attribute: str | None = None,
-    key: str = "key",
+    key: str | None = None,
     kind: str = "Node",
     type: str = "LINKS",
+    nodes_only: bool = False,
 ) -> Network:
     """Read a GraphML file (``.gz`` too), those included that graphmine exports.
 
@@ -48,9 +54,11 @@ def read_graphml(
         The edge attribute that holds the relationship type; without it ``type``.
     key
         What to call the key. Where all nodes have an attribute of that name, it is the key; else the file's own name
-        of a node is.
+        of a node is. Without it what graphmine has exported keeps the keys of its kinds, and others are called ``key``.
     kind, type
         What a node or an edge is that does not say.
+    nodes_only
+        Whether edges are left out: for the labels of an export, on their way back to a database that has its links.
 
     Notes
     -----
@@ -68,7 +76,8 @@ def read_graphml(
     import networkx as nx
 
     graph = _graph(Path(path), "GraphML", nx.read_graphml)
-    return _network(Path(path), graph, (kind_attribute, type_attribute), key, (kind, type))
+    network = _network(Path(path), graph, (kind_attribute, type_attribute), key, (kind, type))
+    return Network(network.nodes) if nodes_only else network
 
 
 def read_gexf(
@@ -157,32 +166,66 @@ def _network(
     path: Path,
     graph: "nx.Graph[Any]",
     attributes: tuple[str | None, str | None],
-    key: str,
+    key: str | None,
     defaults: tuple[str, str],
 ) -> Network:
-    kind = _attribute(path, attributes[0], _KINDS, "node", [each for _, each in graph.nodes(data=True)])
     type = _attribute(path, attributes[1], _TYPES, "edge", [each for _, _, each in graph.edges(data=True)])
-    for _, each in graph.nodes(data=True):
-        if isinstance(each.get(kind), str):
-            each[kind] = each[kind].lstrip(":").partition(":")[0]  # several labels are written :Author:Person
     for _, _, each in graph.edges(data=True):
         if type != "id":
             each.pop("id", None)  # what the file calls the edge
-    names = {node: each.pop(key, None) for node, each in graph.nodes(data=True)}
-    if any(name is not None for name in names.values()) and None in names.values():
-        raise DataError(f"{path}: some nodes have a {key!r} and some have none; give the key another name")
+    told: tuple[str, str | Mapping[str, str], Mapping[Hashable, Hashable] | None]
+    if key is None and attributes[0] is None and NAMES in graph.graph:
+        told = _as_exported(path, graph)
+    else:
+        told = _as_usual(path, graph, attributes[0], check_name("key", "key" if key is None else key))
+    kind, keys, names = told
     try:
         return from_networkx(
-            graph,
-            kind=kind,
-            type=type,
-            key=check_name("key", key),
-            default_kind=defaults[0],
-            default_type=defaults[1],
-            names=names if names and None not in names.values() else None,
+            graph, kind=kind, type=type, key=keys, default_kind=defaults[0], default_type=defaults[1], names=names
         )
     except DataError as error:
         raise DataError(f"{path}: {error}") from None
+
+
+def _as_usual(
+    path: Path, graph: "nx.Graph[Any]", asked: str | None, key: str
+) -> tuple[str, str, dict[Hashable, Hashable] | None]:
+    """Return the attribute that holds the kind, the name of the key, and the keys, if they are not the file's ids."""
+    kind = _attribute(path, asked, _KINDS, "node", [each for _, each in graph.nodes(data=True)])
+    for _, each in graph.nodes(data=True):
+        if isinstance(each.get(kind), str):
+            each[kind] = each[kind].lstrip(":").partition(":")[0]  # several labels are written :Author:Person
+    names = {node: each.pop(key, None) for node, each in graph.nodes(data=True)}
+    if any(name is not None for name in names.values()) and None in names.values():
+        raise DataError(f"{path}: some nodes have a {key!r} and some have none; give the key another name")
+    return kind, key, names if names and None not in names.values() else None
+
+
+def _as_exported(path: Path, graph: "nx.Graph[Any]") -> tuple[str, dict[str, str], dict[Hashable, Hashable]]:
+    """Return the attribute that holds the kind, the name of each kind's key, and the keys, as an export tells them."""
+    kind, keys = _own_names(path, graph.graph[NAMES])
+    names: dict[Hashable, Hashable] = {}
+    for node, each in graph.nodes(data=True):
+        own = each.get(kind)
+        if own not in keys:
+            raise DataError(
+                f"{path}: the node {node!r} has the {kind} {own!r}, whose key the file does not tell; {_TELL}"
+            )
+        names[node] = each.pop(keys[own], None)
+        if names[node] is None:
+            raise DataError(f"{path}: the node {node!r} has no {keys[own]!r}, which is the key of {own}")
+    return kind, keys, names
+
+
+def _own_names(path: Path, text: object) -> tuple[str, dict[str, str]]:
+    try:
+        told = json.loads(str(text))
+        kind, keys = told["kind"], told["keys"]
+        for name in (kind, *keys.values()):
+            check_name("key", name)
+    except (ValueError, LookupError, TypeError, AttributeError, ParameterError):
+        raise DataError(f"{path}: the graph's attribute {NAMES!r} is not as graphmine writes it; {_TELL}") from None
+    return kind, keys
 
 
 def _attribute(

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from graphmine.checks import nearest
 from graphmine.datasets.network import Edges, Network
-from graphmine.errors import DataError
+from graphmine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,7 +25,7 @@ def from_networkx(
     *,
     kind: str = "kind",
     type: str = "type",
-    key: str = "name",
+    key: str | Mapping[str, str] = "name",
     sides: tuple[str, str] = ("Left", "Right"),
     default_kind: str = "Node",
     default_type: str = "LINKS",
@@ -40,7 +41,8 @@ def from_networkx(
     type
         The edge attribute that holds the relationship type.
     key
-        What to call the key, which is the node itself: whole numbers if all nodes of a kind are, else text.
+        What to call the key, in all kinds or in each, which is the node itself: whole numbers if all nodes of a kind
+        are, else text.
     sides
         The kinds of the nodes on side 0 and on side 1.
     default_kind, default_type
@@ -72,11 +74,14 @@ def from_networkx(
     members: dict[str, list[Hashable]] = {}
     for node, its_kind in kinds.items():
         members.setdefault(its_kind, []).append(node)
+    called = {its_kind: _called(key, its_kind) for its_kind in members}
     keys: dict[Hashable, str | int] = {}
     for nodes in members.values():
         keys |= zip(nodes, _keys([node if names is None else names[node] for node in nodes]), strict=True)
     tables = {
-        its_kind: _table([{key: keys[node]} | _properties(graph.nodes[node], kind, key) for node in nodes])
+        its_kind: _table([
+            {called[its_kind]: keys[node]} | _properties(graph.nodes[node], kind, called[its_kind]) for node in nodes
+        ])
         for its_kind, nodes in members.items()
     }
     rows: Rows = {}
@@ -93,6 +98,14 @@ def _kind(attributes: Mapping[str, object], kind: str, sides: tuple[str, str], d
     if given is not None:
         return str(given)
     return {"0": sides[0], "1": sides[1]}.get(str(attributes.get(_BIPARTITE)), default)
+
+
+def _called(key: str | Mapping[str, str], kind: str) -> str:
+    if isinstance(key, str):
+        return key
+    if kind not in key:
+        raise ParameterError(f"key does not say what the key of {kind} is called{nearest(kind, key)}")
+    return key[kind]
 
 
 def _rank(kind: str, sides: tuple[str, str]) -> tuple[bool, str]:

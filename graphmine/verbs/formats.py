@@ -7,22 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import IO, Any
-from xml.sax.saxutils import XMLGenerator
+from xml.sax.saxutils import XMLGenerator, escape
 from xml.sax.xmlreader import AttributesImpl
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from graphmine.datasets.cells import heading, inferred, texts
+from graphmine.datasets.graphs import NAMES
 from graphmine.errors import DataError
-from graphmine.verbs.outgoing import Outgoing, plain
+from graphmine.verbs.outgoing import Outgoing, free, plain
 from graphmine.verbs.tables import attributes, is_multigraph, label_table
 
 __all__ = ["FOLDERS", "LABELS", "WHOLE", "file_names"]
 
 _RECORD = b"graphmine.run"
 _HEADERS = {pa.int64(): "int", pa.float64(): "float", pa.bool_(): "bool", pa.string(): "string"}
-_GRAPHML_TYPES: Mapping[type, str] = {bool: "boolean", int: "long", float: "double", str: "string"}
+_GRAPHML_TYPES = {pa.int64(): "long", pa.float64(): "double", pa.bool_(): "boolean", pa.string(): "string"}
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -100,26 +101,37 @@ def _write_parquet(tables: Iterator[pa.Table], path: Path) -> None:
 
 def _graphml(out: Outgoing, path: Path) -> None:
     """Write GraphML as a stream; networkx and others would build the whole document first."""
-    names = _attribute_types(out)
+    kind_name = _kind_attribute(out)
+    tables = {kind: _graphml_table(out, kind, kind_name) for kind in out.nodes}
+    # An attribute has one type, but two may share a name: what is text in one kind may be a number in another.
+    told = dict.fromkeys((field.name, _GRAPHML_TYPES[field.type]) for each in tables.values() for field in each.schema)
+    ids = {attribute: f"n{number}" for number, attribute in enumerate(told)}
     with path.open("w", encoding="utf-8") as file:
         xml = XMLGenerator(file, "utf-8", short_empty_elements=True)
         xml.startDocument()
         xml.startElement("graphml", AttributesImpl({"xmlns": "http://graphml.graphdrawing.org/xmlns"}))
-        keys = {name: f"n{number}" for number, name in enumerate(names)}
-        declared = [(keys[name], "node", name, kind) for name, kind in names.items()]
+        declared = [(id_, "node", name, type_) for (name, type_), id_ in ids.items()]
         declared += [("type", "edge", "type", "string"), ("relation", "edge", "relation", "string")]
         declared += [("weight", "edge", "weight", "double"), ("run", "graph", "run", "string")]
-        for id_, of, name, kind in declared:
-            told = {"id": id_, "for": of, "attr.name": _xml(name, "a property's name"), "attr.type": kind}
-            xml.startElement("key", AttributesImpl(told))
+        declared += [(NAMES, "graph", NAMES, "string")]
+        for id_, of, name, type_ in declared:
+            given = {"id": id_, "for": of, "attr.name": _xml(name, "a property's name"), "attr.type": type_}
+            xml.startElement("key", AttributesImpl(given))
             xml.endElement("key")
         xml.startElement("graph", AttributesImpl({"edgedefault": "directed"}))
         _data(xml, "run", _xml(_record(out), "the run's record"))
-        for id_, node in _nodes(out):
-            xml.startElement("node", AttributesImpl({"id": id_}))
-            for name, value in node.items():
-                _data(xml, keys[name], _graphml_text(value, names[name], node))
-            xml.endElement("node")
+        names = {"kind": kind_name, "keys": {kind: out.key[kind] for kind, nodes in out.nodes.items() if len(nodes)}}
+        _data(xml, NAMES, _xml(json.dumps(names, ensure_ascii=False), "the name of a kind or key"))
+        number = 0
+        for kind, table in tables.items():
+            keys = [ids[field.name, _GRAPHML_TYPES[field.type]] for field in table.schema]
+            for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+                xml.startElement("node", AttributesImpl({"id": f"n{number}"}))
+                for key, value in zip(keys, row, strict=True):
+                    if value is not None:
+                        _data(xml, key, _xml(_graphml_text(value), f"{kind} {row[1]!r}"))
+                xml.endElement("node")
+                number += 1
         for link in _links(out):
             xml.startElement("edge", AttributesImpl({"source": link["source"], "target": link["target"]}))
             for name in ("type", "relation", "weight"):
@@ -132,29 +144,29 @@ def _graphml(out: Outgoing, path: Path) -> None:
 
 def _data(xml: XMLGenerator, key: str, text: str) -> None:
     xml.startElement("data", AttributesImpl({"key": key}))
-    xml.characters(text)
+    xml.ignorableWhitespace(escape(text, {"\r": "&#13;"}))  # as it is; a bare \r would be read as \n
     xml.endElement("data")
     xml.ignorableWhitespace("\n")
 
 
-def _attribute_types(out: Outgoing) -> dict[str, str]:
-    """Return the attributes of all nodes and their types; one that is not the same in all kinds is text."""
-    found: dict[str, str] = {}
-    for kind in out.nodes:
-        for node in attributes(out, kind):
-            for name, value in node.items():
-                told = _GRAPHML_TYPES.get(type(value), "string")
-                if found.setdefault(name, told) != told:
-                    found[name] = "double" if {found[name], told} == {"long", "double"} else "string"
-    return found
+def _kind_attribute(out: Outgoing) -> str:
+    """Return what the attribute is called that tells a node's kind: ``kind``, unless a key has that name."""
+    return free("kind", out.key.values())
 
 
-def _graphml_text(value: object, kind: str, node: Mapping[str, Any]) -> str:
+def _graphml_table(out: Outgoing, kind: str, kind_name: str) -> pa.Table:
+    """Return the nodes of a kind as whole numbers, numbers, truth values and text: kind, key, cluster, properties."""
+    table = out.table(kind)
+    columns = {kind_name: pa.array([kind] * len(table), pa.string())}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        columns[free(name, columns)] = plain(column.combine_chunks())
+    return pa.table(columns)
+
+
+def _graphml_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float) and kind == "double":
-        return repr(value)
-    return _xml(value if isinstance(value, str) else str(_simple(value)), f"{node['kind']} {node['key']!r}")
+    return repr(value) if isinstance(value, float) else str(value)
 
 
 def _xml(text: str, where: str) -> str:

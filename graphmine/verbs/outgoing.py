@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from graphmine.model import UNPLACED, Filter, Nodes, Pattern, Relation, Star, St
 from graphmine.store import Store
 from graphmine.verbs.recalling import Recalled, Result, parts_of
 
-__all__ = ["Outgoing", "Ties", "outgoing", "plain"]
+__all__ = ["Outgoing", "Ties", "free", "outgoing", "plain"]
 
 _PART = 100_000  # so many links are written at a time
 _HIDDEN = ("process", "batches", "added")  # what a run records for itself alone
@@ -93,10 +93,10 @@ class Outgoing:
     def table(self, kind: str) -> pa.Table:
         """Return the nodes of a kind: key, cluster, properties. A name that is taken gets an underscore."""
         key = self.key[kind]
-        cluster = _free("cluster", {key})
+        cluster = free("cluster", {key})
         columns = {key: self.nodes[kind].keys, cluster: self.clusters[kind]}
         for name, values in self.properties[kind].items():
-            columns[_free(name, columns)] = values
+            columns[free(name, columns)] = values
         return pa.table(columns)
 
 
@@ -171,7 +171,7 @@ def _ties(star: Star) -> list[Ties]:
         type_, turned = _told(arm)
         source, target = (arm.cols, arm.rows) if turned else (arm.rows, arm.cols)
         taken = {each.type for each in found if (each.source.kind, each.target.kind) == (source.kind, target.kind)}
-        found.append(Ties(source, _free(type_, taken), target, arm.name, arm, turned))
+        found.append(Ties(source, free(type_, taken), target, arm.name, arm, turned))
     return found
 
 
@@ -191,7 +191,8 @@ def _told(arm: Relation) -> tuple[str, bool]:
     return "_".join(each.type for each in pattern.steps), turned
 
 
-def _free(name: str, taken: Any) -> str:
+def free(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken: with an underscore at its end, if need be with several."""
     while name in taken:
         name += "_"
     return name

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from graphmine.errors import ParameterError
 from graphmine.store import Store
-from graphmine.verbs.outgoing import Outgoing, outgoing
+from graphmine.verbs.outgoing import Outgoing, free, outgoing
 from graphmine.verbs.recalling import Result
 
 if TYPE_CHECKING:
@@ -111,10 +111,7 @@ def attributes(out: Outgoing, kind: str) -> list[dict[str, Any]]:
         "cluster": out.clusters[kind].to_pylist(),
     }
     for name, values in out.properties[kind].items():
-        shown = name
-        while shown in (*_OWN, "id") or shown in columns:
-            shown += "_"
-        columns[shown] = values.to_pylist()
+        columns[free(name, {*_OWN, "id", *columns})] = values.to_pylist()
     return [
         {"kind": kind} | {name: value for name, value in zip(columns, row, strict=True) if value is not None}
         for row in zip(*columns.values(), strict=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import WOMEN, graphmine
+from tests.cli.running import WOMEN, graphmine, snapshot
 
 LABELS = "MATCH (n:Woman) RETURN n.{} AS name, n.{} AS label ORDER BY name"
 
@@ -15,22 +15,20 @@ def load_again(told: str, database: str, *more: str) -> None:
     graphmine(*shlex.split(line.removeprefix("to load it again: graphmine ")), "--db", database, *more)
 
 
-@pytest.mark.parametrize(
-    ("flags", "key"), [(["out"], "name"), (["out", "--as", "parquet"], "name"), (["out.graphml"], "key")]
-)
+@pytest.mark.parametrize("flags", [["out"], ["out", "--as", "parquet"], ["out.graphml"]])
 def test_what_is_exported_can_be_loaded_and_mined_again(
-    women: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], key: str
+    women: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", women, "-q")
     other = str(tmp_path / "other.lbug")
     load_again(graphmine("export", "circle", "-o", *flags, "--db", women).out, other)
     first = graphmine("cypher", LABELS.format("name", "circle"), "--db", women, "--format", "json").json
-    assert graphmine("cypher", LABELS.format(key, "cluster"), "--db", other, "--format", "json").json == first
+    assert graphmine("cypher", LABELS.format("name", "cluster"), "--db", other, "--format", "json").json == first
     graphmine(
         "mine", "--relation", "Woman-ATTENDED{weight}->Event", "-k", "2", "--write", "circle", "--db", other, "-q"
     )
-    assert graphmine("cypher", LABELS.format(key, "circle"), "--db", other, "--format", "json").json == first
+    assert graphmine("cypher", LABELS.format("name", "circle"), "--db", other, "--format", "json").json == first
 
 
 @pytest.mark.parametrize("flags", [["out"], ["out", "--as", "parquet"], ["out.graphml"]])
@@ -49,16 +47,35 @@ def test_odd_names_and_values_come_back_as_they_were(
     graphmine("mine", "--relation", weighted, "-k", "1", "--write", "cluster", "--db", "one.lbug", "-q")
     load_again(graphmine("export", "last", "-o", *flags, "--db", "one.lbug").out, "two.lbug")
     names = "n.`x:int` AS x, n.`a ``b`` $c` AS y, n.half AS half, n.cluster AS label"
-    nodes = f"MATCH (n:`na``ï$v=e`) RETURN n.@ AS i, {names} ORDER BY i"
-    links = "MATCH (a)-[r:`is in`]->(b) RETURN a.@ AS i, b.@ AS j, r.weight AS weight ORDER BY i, j"
-    key = "key" if flags == ["out.graphml"] else "`the id`"
+    nodes = f"MATCH (n:`na``ï$v=e`) RETURN n.`the id` AS i, {names} ORDER BY i"
+    links = "MATCH (a)-[r:`is in`]->(b) RETURN a.`the id` AS i, b.`the id` AS j, r.weight AS weight ORDER BY i, j"
     for query in (nodes, links):
         first, second = (
-            graphmine("cypher", query.replace("@", its), "--db", f"{db}.lbug", "--format", "json").json
-            for db, its in (("one", "`the id`"), ("two", key))
+            graphmine("cypher", query, "--db", f"{db}.lbug", "--format", "json").json for db in ("one", "two")
         )
         assert first == second
         assert len(first) == 3
+
+
+def test_graphml_goes_back_into_the_database_it_came_from(women: str, tmp_path: Path) -> None:
+    file, flags = str(tmp_path / "x.graphml"), ["--db", women, "--format", "json"]
+    graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", women, "-q")
+    graphmine("export", "circle", "-o", file, "--db", women)
+    loaded = graphmine("load", "graphml", file, "--nodes-only", *flags).json
+    assert loaded["nodes"]["Woman"] == {"created": 0, "updated": 18, "unchanged": 0}
+    assert loaded["relationships"] == {}
+    written, exported = (
+        graphmine("cypher", LABELS.format("name", name), *flags).json for name in ("circle", "cluster")
+    )
+    assert written == exported
+    before = snapshot(women)
+    again = graphmine("load", "graphml", file, "--nodes-only", *flags).json
+    assert again["nodes"]["Event"] == {"created": 0, "updated": 0, "unchanged": 14}
+    assert snapshot(women) == before
+    linked = [graphmine("load", "graphml", file, *flags).json["relationships"][WOMEN] for _ in range(2)]
+    assert [each["created"] for each in linked] == [89, 0]  # those of the database have no weight
+    called = graphmine("load", "graphml", file, "--key", "title", *flags, code=1).sentence
+    assert called == "the key of Woman is 'name' in the database, but 'title' in the data"
 
 
 def test_what_can_not_be_exported_is_one_sentence(women: str, tmp_path: Path) -> None:

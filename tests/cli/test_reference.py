@@ -52,6 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "job.toml").write_text(job)
     (folder / "fits.toml").write_text(f"relation = '{VENUES}'\nn_clusters = 3\n[[fit]]\n[[fit]]\nmethod = 'scm'\n")
     graphmine("mine", str(folder / "job.toml"), "--db", str(folder / "graphmine.lbug"))
+    graphmine("export", "area", "-o", str(folder / "exported.graphml"), "--db", str(folder / "graphmine.lbug"))
     (folder / "authors.csv").write_text("name\nann\n")
     (folder / "papers.csv").write_text("id\n1\n")
     (folder / "wrote.csv").write_text("who,what\nann,1\n")

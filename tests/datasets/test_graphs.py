@@ -33,6 +33,36 @@ def test_what_is_exported_loads_again(tmp_path: Path) -> None:
     assert network.relationships[0].table.to_pylist() == [{"source": "ann", "target": "ann", "papers": 3}]
 
 
+def test_an_export_tells_what_its_keys_are_called(tmp_path: Path) -> None:
+    graph: nx.DiGraph[str] = nx.DiGraph(graphmine='{"kind": "kind_", "keys": {"a:b": "id", "C": "kind"}}')
+    graph.add_node("n0", kind_="a:b", id="7", key=1)
+    graph.add_node("n1", kind_="C", kind=7)
+    graph.add_edge("n0", "n1")
+    path = tmp_path / "x.graphml"
+    nx.write_graphml(graph, path)
+    network = read_graphml(path)
+    assert {kind: table.to_pylist() for kind, table in network.nodes.items()} == {
+        "a:b": [{"id": "7", "key": 1}], "C": [{"kind": 7}],
+    }  # fmt: skip
+    assert read_graphml(path, nodes_only=True).relationships == ()
+    assert read_graphml(path, key="id_", kind_attribute="kind_").key("C") == "id_"  # what is asked for counts
+    graph.nodes["n1"].pop("kind")
+    nx.write_graphml(graph, path)
+    with pytest.raises(DataError, match=r"x.graphml: the node 'n1' has no 'kind', which is the key of C"):
+        read_graphml(path)
+    graph.nodes["n1"]["kind_"] = "D"
+    nx.write_graphml(graph, path)
+    with pytest.raises(DataError, match="the node 'n1' has the kind_ 'D', whose key the file does not tell; say"):
+        read_graphml(path)
+    for text in ("", "[]", "{}", '{"kind": "kind", "keys": {"A": 1}}', '{"kind": "kind", "keys": {"A": ""}}'):
+        graph.graph["graphmine"] = text
+        nx.write_graphml(graph, path)
+        with pytest.raises(
+            DataError, match=r"x\.graphml: the graph's attribute 'graphmine' is not as graphmine writes"
+        ):
+            read_graphml(path)
+
+
 def test_packed_files_labels_and_defaults(tmp_path: Path) -> None:
     graph: nx.Graph[str] = nx.Graph()
     graph.add_node("a", labels=":Author:Person")

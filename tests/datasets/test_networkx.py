@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from graphmine.datasets import davis, from_networkx
-from graphmine.errors import DataError
+from graphmine.errors import DataError, ParameterError
 
 
 def rows(graph: "nx.Graph[Any]", **options: Any) -> list[dict[str, object]]:
@@ -80,6 +80,16 @@ def test_nodes_become_keys() -> None:
     assert from_networkx(graph).nodes["Node"]["name"].to_pylist() == ["(1, 2)", "x", "3"]
     with pytest.raises(DataError, match="the same key '3'"):
         from_networkx(nx.Graph([("3", 3)]))
+
+
+def test_the_key_may_be_called_something_else_in_each_kind() -> None:
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_node(1, kind="A", title="t")
+    graph.add_node(2, kind="B")
+    network = from_networkx(graph, key={"A": "id", "B": "title"})
+    assert (network.nodes["A"].to_pylist(), network.key("B")) == ([{"id": 1, "title": "t"}], "title")
+    with pytest.raises(ParameterError, match="key does not say what the key of B is called"):
+        from_networkx(graph, key={"A": "id"})
 
 
 def test_attributes_named_like_the_key_or_an_end_are_refused() -> None:

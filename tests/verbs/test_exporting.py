@@ -14,16 +14,18 @@ import pyarrow.parquet as pq
 import pytest
 from scipy.sparse import csr_array
 
-from graphmine.datasets import Edges, Network, karate, read_csv
+from graphmine.datasets import Edges, Network, karate, read_csv, read_graphml
 from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.load import load
 from graphmine.exchange.placing import placing
+from graphmine.exchange.schema import schema
 from graphmine.job import Job
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from graphmine.store import Store, connect
 from graphmine.verbs import Recalled, mine, recall
 from graphmine.verbs.exporting import export
 from graphmine.verbs.tables import to_arrow, to_networkx, to_pandas
+from tests.databases import all_values, fresh
 
 KIND, TYPE, OTHER = "odd `kind", "is, in", "naïve/é"
 
@@ -85,7 +87,10 @@ def graph_holds(graph: Any, found: Recalled) -> None:
 
 def test_everything_reads_back(store: Store, odd: Recalled, tmp_path: Path) -> None:
     export(store, tmp_path / "x.graphml")
-    graph_holds(nx.read_graphml(tmp_path / "x.graphml"), odd)
+    graph = nx.read_graphml(tmp_path / "x.graphml")
+    for told in graph.nodes.values():
+        told["key"] = told.pop({KIND: "name", OTHER: "id"}[told["kind"]])
+    graph_holds(graph, odd)
     assert json.loads(nx.read_graphml(tmp_path / "x.graphml").graph["run"])["id"] == odd.run.id
     export(store, tmp_path / "x.json")
     document = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
@@ -125,6 +130,51 @@ def test_everything_reads_back(store: Store, odd: Recalled, tmp_path: Path) -> N
     frame = pd.read_csv(tmp_path / "labels.csv", dtype={"key": str})
     assert dict(zip(zip(frame["kind"], frame["key"], strict=True), frame["cluster"], strict=True)) == labels_of(odd)
     assert json.loads((tmp_path / "labels.run.json").read_text(encoding="utf-8"))["property"] == "group"
+
+
+def keyed(first: str, second: str) -> Network:
+    """Keys of either type, and properties that are of another type in the other kind, or have names of the file's."""
+    ours = {
+        "year": [1900, None, 2**60],
+        "share": [0.1, None, 1e-9],
+        "id_": [True, False, None],
+        "type": ["k", None, ""],
+    }
+    others = {"year": ["1900", None, "naïve <&> \r"], "share": [1, 2, None], "weight": [1, 2, 3]}
+    nodes = {
+        "a:b": pa.table({first: ["007", "x\ry", " z\r\n"]} | ours),
+        "B": pa.table({second: [7, -1, 2**60]} | others),
+    }
+    ends = pa.table({"source": ["007", "x\ry", " z\r\n"], "target": [7, 7, -1]})
+    return Network(nodes, (Edges("a:b", "IN", "B", ends),))
+
+
+@pytest.mark.parametrize(("first", "second"), [("id", "id"), ("key", "key_"), ("kind", "cluster"), ("labels", "kind")])
+def test_graphml_goes_back_into_its_database_and_into_an_empty_one(
+    store: Store, tmp_path: Path, first: str, second: str
+) -> None:
+    load(store, keyed(first, second))
+    mine(store, Job(relation="`a:b`-IN->B", n_clusters=1, method="s-co", write="group"))
+    export(store, tmp_path / "x.graphml")
+    before = all_values(store)
+    for number in range(2):
+        loaded = load(store, read_graphml(tmp_path / "x.graphml", nodes_only=True))
+        assert loaded.created == 0
+        assert sum(each.updated for each in loaded.nodes.values()) == (0 if number else 5)  # one of B has no links
+        after = all_values(store)
+        labels = {"a:b.cluster", "B.cluster_" if second == "cluster" else "B.cluster"}
+        assert {name: values for name, values in after.items() if name not in labels} == before
+        assert [len(after[name]) for name in sorted(labels)] == [3, 3]
+    with fresh(store) as empty:
+        loaded = load(empty, read_graphml(tmp_path / "x.graphml"))
+        assert loaded.created == 9
+        assert {kind.name: kind.key for kind in schema(empty).kinds} == {"a:b": first, "B": second}
+        again = load(empty, read_graphml(tmp_path / "x.graphml"))
+        assert (again.created, [each.updated for each in again.nodes.values()]) == (0, [0, 0])
+        there = all_values(empty)
+        assert {name: there[name] for name in before if not name.endswith(".group")} == {
+            name: values for name, values in before.items() if not name.endswith(".group")
+        }
 
 
 def star() -> tuple[Star, Clustering]:
