@@ -15,6 +15,7 @@ import pyarrow as pa
 from graphmine.checks import check_name, nearest
 from graphmine.datasets import cells
 from graphmine.datasets.declared import check_declared
+from graphmine.datasets.mistyped import check_values
 from graphmine.datasets.network import Edges, Network
 from graphmine.datasets.networkx import from_networkx
 from graphmine.errors import DataError, ParameterError
@@ -30,6 +31,8 @@ NAMES = "graphmine"
 _TELL = "say what the key is called, with --key or key="
 _KINDS, _TYPES = ("kind", "labels"), ("type",)
 _UNREADABLE = (EOFError, gzip.BadGzipFile, zlib.error)
+_UNEXPECTED = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+"""What networkx raises at values that it did not expect."""
 
 
 def read_graphml(
@@ -247,26 +250,28 @@ def _graph(path: Path, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
         with _opened(path) as file:
             check_declared(file, what)
             file.seek(0)
-            graph: nx.Graph[Any] = read(file)
+            return _read(file, what, read)
     except DataError as error:
         raise DataError(f"{path}, {error}") from None
     except expat.ExpatError as error:
         raise _malformed(path, error.lineno, error.offset, expat.ErrorString(error.code)) from None
     except ParseError as error:
         raise _malformed(path, *error.position, _why(error)) from None
-    except nx.NetworkXError as error:
-        raise DataError(f"{path} is no {what} file that can be read: {error}") from None
     except OSError as error:
         raise DataError(f"{path} can not be read: {error.strerror or error}") from None
     except _UNREADABLE as error:
         raise DataError(f"{path} is damaged and can not be unpacked: {error}") from None
-    except (
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-    ) as error:  # what networkx says of values it did not expect
+    except (nx.NetworkXError, *_UNEXPECTED) as error:
         raise DataError(f"{path} is no {what} file that can be read: {' '.join(str(error).split())}") from None
+
+
+def _read(file: IO[bytes] | gzip.GzipFile, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
+    try:
+        graph: nx.Graph[Any] = read(file)
+    except _UNEXPECTED:
+        file.seek(0)
+        check_values(file, what)
+        raise
     return graph
 
 

@@ -58,6 +58,22 @@ def test_two_nodes_of_one_id_and_edges_to_nowhere_load_nothing(database: str, tm
     assert snapshot(database) == before
 
 
+def test_a_value_that_is_not_of_its_type_is_named_with_its_node(tmp_path: Path) -> None:
+    file, database = tmp_path / "x.graphml", tmp_path / "new.lbug"
+    nx.write_graphml(nx.star_graph(2), file)
+    key = '<key id="d" for="node" attr.name="age" attr.type="int"/>'
+    text = (
+        file.read_text().replace("<graph ", f"{key}<graph ").replace('"1" />', '"1"><data key="d">old</data></node>', 1)
+    )
+    file.write_text(text)
+    told = graphmine("load", "graphml", str(file), "--db", str(database), code=1).sentence
+    assert told.endswith(
+        "the attribute 'age' of the node '1' is 'old', but it is declared int, a whole number; "
+        "mend the value, or declare the attribute string"
+    )
+    assert not database.exists()
+
+
 def test_malformed_xml_in_mid_file_keeps_what_came_before(ladybug_path: Path, tmp_path: Path) -> None:
     path, database = written(tmp_path / "dblp.xml", SMALL, end="</dlbp>"), str(ladybug_path)
     assert graphmine("load", "dblp", str(path), "--db", database, code=1).sentence == (

@@ -116,6 +116,53 @@ def test_keys_must_be_there_for_all_and_differ(tmp_path: Path) -> None:
         read_graphml(tmp_path / "x.graphml")
 
 
+WHOLE = "but it is declared {}, a whole number; mend the value, or declare the attribute string"
+
+
+@pytest.mark.parametrize(
+    ("type_", "default", "value", "sentence"),
+    [
+        ("int", "", "abc", "line 3: the attribute 'age' of the node 'a' is 'abc', " + WHOLE.format("int")),
+        ("long", "", "1.5", "line 3: the attribute 'age' of the node 'a' is '1.5', " + WHOLE.format("long")),
+        ("double", "", "x", "line 3: the attribute 'age' of the node 'a' is 'x', but it is declared double, a number"),
+        ("boolean", "", "yes", "line 3: the attribute 'age' of the node 'a' is 'yes', but it is declared boolean"),
+        ("int", "<default>x</default>", "3", "line 1: the attribute 'age' by default is 'x', but it is declared int"),
+        ("int", "<default/>", "3", "line 1: the attribute 'age' by default is '', but it is declared int"),
+        ("date", "", "2000", "line 1: the attribute 'age' is declared date, which can not be read; take one of"),
+    ],
+)  # fmt: skip
+def test_values_that_are_not_of_their_type_are_one_sentence(
+    tmp_path: Path, type_: str, default: str, value: str, sentence: str
+) -> None:
+    path = tmp_path / "x.xml"
+    key = f'<key id="d" for="node" attr.name="age" attr.type="{type_}">{default}</key>'
+    node = f'\n<node id="b"><data key="d"> 1 </data></node>\n<node id="a"><data key="d">{value}</data></node>'
+    node = node.replace(" 1 ", "true") if type_ == "boolean" else node
+    path.write_text(GRAPHML.format(node, "").replace("<graph ", f"{key}<graph "))
+    with pytest.raises(DataError, match=f"^{re.escape(f'{path}, {sentence}')}"):
+        read_graphml(path)
+
+
+@pytest.mark.parametrize(
+    ("class_", "type_", "value", "weight", "sentence"),
+    [
+        ("node", "integer", "x", "1", "line 1: the attribute 'age' of the node 'a' is 'x', " + WHOLE.format("integer")),
+        ("node", "float", "", "1", "line 1: the attribute 'age' of the node 'a' is '', but it is declared float, a n"),
+        ("node", "date", "x", "1", "line 1: the attribute 'age' is declared date, which can not be read; take one of"),
+        ("nodes", "string", "x", "1", "line 1: attributes are of the class 'nodes'; it must be node or edge"),
+        ("node", "long", "1", "x", "line 1: the weight of the edge from 'a' to 'a' is 'x', which is no number; mend"),
+    ],
+)  # fmt: skip
+def test_so_they_are_in_gexf(tmp_path: Path, class_: str, type_: str, value: str, weight: str, sentence: str) -> None:
+    path = tmp_path / "x.xml"
+    given = f'<node id="a"><attvalues><attvalue for="0" value="{value}"/></attvalues></node>'
+    text = GEXF.format(given, f'<edge source="a" target="a" weight="{weight}"/>')
+    declared = f'<attributes class="{class_}"><attribute id="0" title="age" type="{type_}"/></attributes>'
+    path.write_text(text.replace("<graph>", f"<graph>{declared}"))
+    with pytest.raises(DataError, match=f"^{re.escape(f'{path}, {sentence}')}"):
+        read_gexf(path)
+
+
 def nodes(*ids: str, inside: str = "") -> str:
     return "".join(f'\n<node id="{id_}">{inside}</node>' for id_ in ids)
 
