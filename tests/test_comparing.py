@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
+import graphmine as gm
 from graphmine.datasets import davis, karate
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, undo
-from graphmine.exchange.runs import Run, find_complete
+from graphmine.exchange.runs import Run, find_complete, find_named
 from graphmine.metrics import score
 from graphmine.model import UNPLACED, Clustering
 from graphmine.report.compared import compared_page
@@ -141,3 +142,28 @@ def test_names_of_properties_come_before_the_beginnings_of_runs(store: Store) ->
         find_complete(store, "20")
     with pytest.raises(ParameterError, match="the name of the run is empty"):
         find_complete(store, "")
+    undo(store, newer)
+    assert [find_named(store, name).id for name in ("2", "circle", newer.id)] == [dated.id, older.id, newer.id]
+    assert find_named(store, newer).state == "undone"
+
+
+def test_every_verb_that_looks_at_a_run_takes_the_name_of_its_property(store: Store) -> None:
+    load(store, davis())
+    older, newer = (gm.mine(store, gm.Job(relation=WOMEN, n_clusters=k, write="circle")).run for k in (2, 3))
+    other = gm.mine(store, gm.Job(relation=WOMEN, n_clusters=2, write="other")).run
+    assert older
+    assert newer
+    assert other
+    for name, run in {"circle": newer, "circle~1": older, "other": other}.items():
+        assert gm.recall(store, name).run == run
+        assert gm.score(store, name, "circle") == gm.score(store, run, "circle")
+    assert gm.score(store, "circle", "circle")["Woman"].ari == 1 != gm.score(store, "circle~1", "circle")["Woman"].ari
+    assert gm.query(store, "sizes", run="circle") == gm.query(store, "sizes", run=newer)
+    assert gm.query(store, "sizes", run="circle") != gm.query(store, "sizes", run="other")
+    with pytest.raises(RunError, match="there is only one complete run of 'other', and so no 'other~1'"):
+        gm.score(store, "other~1", "circle")
+    undo(store, other)
+    with pytest.raises(RunError, match=f"run {other.id} is undone; only a complete run can be scored"):
+        gm.score(store, other.id, "circle")
+    with pytest.raises(RunError, match="there is no run 'other' in"):
+        gm.score(store, "other", "circle")

@@ -9,7 +9,7 @@ import typer
 
 from graphmine.cli.telling import telling
 
-__all__ = ["Db", "Format", "FormatOption", "Quiet", "RunName", "command", "examples"]
+__all__ = ["Db", "Format", "FormatOption", "NamedRun", "Quiet", "RunName", "command", "examples"]
 
 C = TypeVar("C", bound=Callable[..., None])
 
@@ -36,6 +36,14 @@ FormatOption = Annotated[
     Format, typer.Option("--format", metavar="table|json|csv", help="How to write the result to stdout.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr; warnings and errors still appear.")]
+NamedRun = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="A run's name, the beginning of one, 'last', a property for its last complete run, or area~1 for the one "
+        "before that.",
+    ),
+]
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, the beginning of one, or 'last'.")]
 
 

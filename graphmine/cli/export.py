@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, RunName, command
+from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, Quiet, command
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.plot import warn_changed
@@ -40,7 +40,7 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files that
     "graphmine export last -o areas --as parquet",
 )
 def export(
-    run: RunName,
+    run: NamedRun,
     output: Output,
     form_of_files: As = None,
     overwrite: Overwrite = False,

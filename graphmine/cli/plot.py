@@ -26,7 +26,8 @@ Runs = Annotated[
     list[str],
     typer.Argument(
         metavar="RUN...",
-        help="A run's name, the beginning of one, or 'last'. For a flow several, or an evolution or a taxonomy.",
+        help="A run's name, the beginning of one, 'last', a property for its last complete run, or area~1 for the one "
+        "before that. For a flow several, or an evolution or a taxonomy.",
     ),
 ]
 PictureKind = Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, RunName, command, examples
+from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, Quiet, RunName, command, examples
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import done_already
@@ -45,14 +45,14 @@ def list_(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     show(page, form)
 
 
-@command(app, "graphmine runs show last", "graphmine runs show last --format json", name="show")
-def show_(run: RunName, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+@command(app, "graphmine runs show last", "graphmine runs show area --format json", name="show")
+def show_(run: NamedRun, db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """Show everything on record of one run."""
-    from graphmine.exchange.runs import find_run
+    from graphmine.exchange.runs import find_named
     from graphmine.report.runs import run_page
 
     with opened(db) as store:
-        page = run_page(find_run(store, run))
+        page = run_page(find_named(store, run))
     show(page, form)
 
 
@@ -98,7 +98,7 @@ def resume(
     "graphmine runs broken last --write area_broken",
 )
 def broken(
-    run: RunName,
+    run: NamedRun,
     most: Most = 100,
     write: WriteCounts = None,
     overwrite: Overwrite = False,
@@ -131,7 +131,7 @@ def broken(
     "graphmine runs links last --rule 'must Author-WROTE->Paper<-WROTE-Author' --most 1000000 --format csv",
 )
 def links(
-    run: RunName,
+    run: NamedRun,
     rule: OfRule = None,
     least_trusted: LeastTrusted = False,
     most: Most = 100,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, RunName, command
+from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, command
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
 from graphmine.cli.telling import warn
@@ -20,19 +20,19 @@ app = typer.Typer()
 Truth = Annotated[str, typer.Option(metavar="PROPERTY", help="The node property that holds the known classes.")]
 
 
-@command(app, "graphmine score last --truth known_area", "graphmine score last --truth known_area --format json")
-def score(run: RunName, truth: Truth, db: Db = None, form: FormatOption = Format.TABLE) -> None:
+@command(app, "graphmine score last --truth known_area", "graphmine score area --truth known_area --format json")
+def score(run: NamedRun, truth: Truth, db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """Compare the labels of a run with known classes.
 
     NMI, AMI, ARI, purity and accuracy, kind by kind; nodes without a label or a class are left out and counted. For a
     run with constraints also on those nodes alone that no rule names.
     """
-    from graphmine.exchange.runs import find_run
+    from graphmine.exchange.runs import find_named
     from graphmine.report.tables import scores_page
     from graphmine.verbs import score as compare
 
     with opened(db) as store:
-        found = find_run(store, run, clusters=True)
+        found = find_named(store, run, clusters=True)
         scores = compare(store, found, truth)
         free: dict[str, Scores] = {}
         if found.constraints:

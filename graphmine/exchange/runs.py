@@ -22,7 +22,8 @@ from graphmine.exchange.schema import find_properties
 from graphmine.store import Raw, Reader, Store, Transaction, query
 
 __all__ = [
-    "COUNTS", "RUN_KIND", "Run", "find_complete", "find_run", "list_runs", "new_run", "runs_named", "unfinished_runs",
+    "COUNTS", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run", "run_of_property",
+    "runs_named", "unfinished_runs",
 ]  # fmt: skip
 
 RUN_KIND = "GraphmineRun"
@@ -157,29 +158,46 @@ def find_run(store: Store, name: str | Run, *, clusters: bool = False) -> Run:
     return found[0]
 
 
+def find_named(store: Store, name: str | Run, *, clusters: bool = False) -> Run:
+    """Return the run that a name means to somebody who only looks at it, in whatever state it is.
+
+    Besides what `find_run` knows, the name of a property means the last complete run that wrote it, and ``area~1`` the
+    one before that.
+    """
+    name = name.id if isinstance(name, Run) else name
+    return run_of_property(name, list_runs(store), clusters=clusters) or find_run(store, name, clusters=clusters)
+
+
 def find_complete(store: Store, name: str | Run) -> Run:
     """Return the complete run that a name means; its labels are on record, whatever stands in its property now.
 
-    Besides what `find_run` knows, the name of a property means the last complete run that wrote clusters to it, and
-    ``area~1`` the one before that.
+    The name of a property means the last complete run that wrote clusters to it, as in `find_named`.
     """
-    name = name.id if isinstance(name, Run) else name
-    runs = list_runs(store)
-    if name != "last" and name not in [run.id for run in runs]:
-        property_, _, back = name.rpartition("~") if _EARLIER.fullmatch(name) else (name, "", "0")
-        for each, steps in ((name, 0), (property_, int(back))):  # a property may have such a name itself
-            found = [run for run in runs if run.property == each and run.state == "complete" and run.method != COUNTS]
-            if steps < len(found):
-                return found[-1 - steps]
-            if found:
-                are = "is only one complete run" if len(found) == 1 else f"are only {len(found)} complete runs"
-                raise RunError(f"there {are} of {each!r}, and so no {name!r}; `graphmine runs list` shows them all")
-    run = find_run(store, name, clusters=True)
+    run = find_named(store, name, clusters=True)
     if run.state == "undone":
         raise RunError(f"run {run.id} is undone, and its labels are gone; `graphmine runs list` shows the others")
     if run.state != "complete":
         raise RunError(run.unfinished())
     return run
+
+
+def run_of_property(name: str, runs: Sequence[Run], *, clusters: bool = True) -> Run | None:
+    """Return the last complete run of a property, or with ``~1`` at the end of its name the one before that, and so on.
+
+    None, if the name is a run's or ``last``, or that of no property that a complete run wrote.
+    """
+    if name == "last" or name in [run.id for run in runs]:
+        return None
+    property_, _, back = name.rpartition("~") if _EARLIER.fullmatch(name) else (name, "", "0")
+    complete = [run for run in runs if run.state == "complete" and not (clusters and run.method == COUNTS)]
+    for each, steps in ((name, 0), (property_, int(back))):  # a property may have such a name itself
+        found = [run for run in complete if run.property == each]
+        if steps < len(found):
+            return found[-1 - steps]
+        if found:
+            are = "is only one complete run" if len(found) == 1 else f"are only {len(found)} complete runs"
+            raise RunError(f"there {are} of {each!r}, and so no {name!r}; `graphmine runs list` shows them all")
+    return None
 
 
 def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.runs import COUNTS, Run, read_runs, runs_named
+from graphmine.exchange.runs import COUNTS, Run, read_runs, run_of_property, runs_named
 from graphmine.store import Reader, query
 
 __all__ = ["key_of", "run_before", "standing_run"]
@@ -11,6 +11,8 @@ __all__ = ["key_of", "run_before", "standing_run"]
 
 def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
     """Return the run of a name, or the last one that is complete (``last``), or say why nobody can ask about it.
+
+    A property's name means its last run, as in `find_named`.
 
     Parameters
     ----------
@@ -24,7 +26,8 @@ def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
         found = [run for run in runs if run.state == "complete" and run.method != COUNTS][-1:]
         missing = f"there is no complete run in {where}; `graphmine mine` with --write makes one"
     else:
-        found = runs_named(name, runs)
+        of_property = run_of_property(name, runs)
+        found = runs_named(name, runs) if of_property is None else [of_property]
         missing = f"there is no run {name!r} in {where}; `graphmine runs list` shows them all"
     if not found:
         raise RunError(missing)

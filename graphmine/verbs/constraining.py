@@ -21,7 +21,7 @@ from graphmine.errors import ConstraintError, GraphmineError, ParameterError, Ru
 from graphmine.exchange.journal import Written, labels_of
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
-from graphmine.exchange.runs import COUNTS, Run, find_run
+from graphmine.exchange.runs import COUNTS, Run, find_named
 from graphmine.exchange.source import StoreSource
 from graphmine.exchange.trust import read_trust
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
@@ -133,7 +133,7 @@ def broken(store: Store, name: str | Run, most: int = 1000) -> tuple[Broken, dic
 
     Where trust in a link is on record with the run, it is told.
     """
-    run = find_run(store, name, clusters=True)
+    run = find_named(store, name, clusters=True)
     written = labels_of(store, run.id)
     nodes = {kind: each.nodes for kind, each in written.items()}
     constraints, known = drawn_again(store, run, written), read_trust(store, run)
@@ -155,7 +155,7 @@ def link_trust(store: Store, name: str | Run, rule: str | None = None) -> pa.Tab
     ``size`` (of a group its first few keys, and how many nodes it has), ``weight``, ``trust``, and how many of its
     ``pairs`` of nodes are ``broken`` or ``unplaced``. All of it is as it was when the run was written.
     """
-    run = find_run(store, name, clusters=True)
+    run = find_named(store, name, clusters=True)
     found = read_trust(store, run) if run.state == "complete" else None
     if found is None:
         raise RunError(_why_no_trust(run))
@@ -171,7 +171,7 @@ def write_broken(
     store: Store, name: str | Run, property_: str, *, overwrite: bool = False, progress: Progress = silent
 ) -> Run:
     """Write on every node that a rule names how many of its links are broken, as a run that can be undone."""
-    run = find_run(store, name, clusters=True)
+    run = find_named(store, name, clusters=True)
     if property_ == run.property:
         raise ParameterError(f"{property_!r} holds the clusters of run {run.id}; name another property for the counts")
     written = labels_of(store, run.id)

@@ -66,7 +66,8 @@ def recall(
     Parameters
     ----------
     run
-        Its name, the beginning of one, or ``last``; complete, and one that wrote clusters.
+        Its name, the beginning of one, ``last``, a property for the last that wrote there, or ``area~1`` for the one
+        before that; complete, and one that wrote clusters.
     relations, where
         What to pull instead of what the run recorded: for a run that was pushed without it, or a query file that
         has moved.

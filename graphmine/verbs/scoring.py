@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from graphmine.errors import RunError
 from graphmine.exchange.journal import labels_of
-from graphmine.exchange.runs import Run, find_run
+from graphmine.exchange.runs import Run, find_named
 from graphmine.metrics import Scores, score as score_labels
 from graphmine.model import UNPLACED
 from graphmine.store import Store
@@ -20,10 +20,11 @@ __all__ = ["score"]
 def score(store: Store, run: str | Run, truth: str, *, unconstrained: bool = False) -> dict[str, Scores]:
     """Compare the labels a run wrote with a property that holds the known classes, for each kind that has it.
 
+    The run is named by its name, the beginning of one, ``last``, or by its property for the last that wrote there.
     With ``unconstrained`` only the nodes count that no rule of the run names: what the labels are worth where nothing
     was said beforehand. Kinds without such nodes are left out.
     """
-    found = find_run(store, run, clusters=True)
+    found = find_named(store, run, clusters=True)
     if found.state != "complete":
         raise RunError(f"run {found.id} is {found.state}; only a complete run can be scored")
     written = labels_of(store, found.id)

@@ -1,6 +1,6 @@
 // answers: How much weight there is between each two clusters, and inside each; a link within one kind counts once
 // inside a cluster and in both directions between two.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.relation: the links that count
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param far (kind) = relation.end: the kind at the other end of its links

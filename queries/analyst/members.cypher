@@ -1,5 +1,5 @@
 // answers: The nodes of a cluster, in the order of their names.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param kind (kind) = run.kind: the kind of node that is asked about
 // param property (property of kind) = run.property: where the clusters stand
 // param key (key of kind): the property that names a node

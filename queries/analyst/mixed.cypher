@@ -1,5 +1,5 @@
 // answers: Nodes that are linked from several clusters, such as papers whose authors are of several fields.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.step: the links that count; without it, the first step of the run's relation
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param far (kind) = relation.end: the kind at the other end of its links

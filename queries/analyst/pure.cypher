@@ -1,5 +1,5 @@
 // answers: Nodes whose links come nearly all from one cluster, such as the venues that are of one field alone.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.relation: the links that count
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param far (kind) = relation.end: the kind at the other end of its links

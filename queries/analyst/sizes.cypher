@@ -1,5 +1,5 @@
 // answers: How many nodes of each kind are in each cluster.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param kinds (kinds) = run.kinds: the kinds that are counted, with commas between them
 // param property (property of kinds) = run.property: where the clusters stand
 MATCH (n:@kinds) WHERE n.@property IS NOT NULL

@@ -1,6 +1,6 @@
 // answers: Nodes that tell a cluster from the others, such as its terms: much of their weight is of the cluster, and
 // they are much of the cluster's. The score is the harmonic mean of both shares.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.relation: the links that count
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param far (kind) = relation.end: the kind at the other end of its links

@@ -1,6 +1,6 @@
 // answers: Triangles across clusters: three nodes, each linked to both others, such as co-authors, that are not all of
 // one cluster; the heaviest first.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.shared: the links that count, of a kind with itself; without it, two nodes are linked by what the first step of the run's relation leads both of them to
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param property (property of kind) = run.property: where the clusters stand

@@ -1,5 +1,5 @@
 // answers: Nodes without a cluster, and how many links each has.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param relation (pattern) = run.relation: the links that count
 // param kind (kind) = relation.start: the kind of node that is asked about
 // param property (property of kind) = run.property: where the clusters stand

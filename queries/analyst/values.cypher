@@ -1,6 +1,6 @@
 // answers: Which values of a property are the most frequent in each cluster, such as affiliations or classes that are
 // known.
-// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, or last
+// param run (run) = last: the run whose clusters are meant: a name, the beginning of one, a property for its last run, or last
 // param kind (kind) = run.kind: the kind of node that is asked about
 // param property (property of kind) = run.property: where the clusters stand
 // param attribute (property of kind): the property whose values are counted
