@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import ddot, dsymv
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 __all__ = ["BoxMinimum", "BoxPrograms"]
@@ -20,7 +21,7 @@ _ARMIJO = 1e-4
 _HALVINGS = 40
 
 _GLIDES = 4
-"""So many projected gradients are followed where a Newton step was not the last."""
+"""So many projected gradients are followed after a Newton step, or before the first one."""
 
 
 class BoxMinimum(NamedTuple):
@@ -31,11 +32,12 @@ class BoxMinimum(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A point of a box, the gradient there, and how long a step along it the last one speaks for."""
+    """A point of a box, the gradient and the gap there, and how long a step along it the last one speaks for."""
 
     s: Numbers
     gradient: Numbers
-    length: float = 1.0
+    gap: float
+    length: float
 
 
 class BoxPrograms:
@@ -51,8 +53,9 @@ class BoxPrograms:
     With g the gradient, the least value is at most bounds'|g| + s'g below that of s, which is the gap. A step solves
     the system of the components that are not held at a bound, and goes back along its projection onto the box until the
     function falls. Where many components are yet to find their bounds, such steps end far outside of the box, and what
-    is left of them brings little: a few projected gradients follow each, which sort out many components at a time. How
-    long they are, the curvature of the move before tells.
+    is left of them brings little: a few projected gradients follow each, which sort out many components at a time. They
+    also come before the first one, unless its factor is there from the program before. How long they are, the
+    curvature of the move before tells.
 
     A step costs O(f³) for f free components, and O(p²) for all p. As long as the same ones are free, also in one
     program after another, they are factorised once.
@@ -74,7 +77,10 @@ class BoxPrograms:
 
     def __init__(self, Q: Numbers) -> None:
         self._Q = Q
-        self._free: Integers = np.empty(0, dtype=np.int64)
+        self._loose, self._free = (
+            b"",
+            np.empty(0, dtype=np.int64),
+        )  # which components, as bytes to compare and as places
         self._factor: Numbers = np.empty((0, 0))
 
     def minimum(
@@ -102,34 +108,40 @@ class BoxPrograms:
         max_steps
             So many Newton steps are made at the most.
         """
+        if not len(c):  # the products of BLAS, which begin sooner than those of numpy, take no empty vectors
+            return BoxMinimum(c, 0.0)
         program = _Program(self._Q, c, bounds, np.zeros_like(c) if less is None else less)
         here = program.at(program.boxed(start))
         for step in range(max_steps):
-            if step > 1 and program.gap(here) <= tolerance:
+            if step > 1 and here.gap <= tolerance:
                 here = program.at(here.s)  # the gradient was added up move by move, and rounding with it
-            if program.gap(here) <= tolerance:
+            if here.gap <= tolerance:
                 break
-            moved = program.searched(here, self._newton(program, here))
+            loose = program.loose(here)
+            rough = step == 0 and loose.tobytes() != self._loose
+            moved = here if rough else program.searched(here, self._newton(program, here, loose))
             for _ in range(_GLIDES):
-                if program.gap(moved) <= tolerance:
+                if moved.gap <= tolerance:
                     break
                 moved = program.glided(moved)
-            if moved is here:  # rounding is all that is left of the gap
+            if moved is here and not rough:  # rounding is all that is left of the gap
                 break
             here = moved
-        return BoxMinimum(here.s, program.gap(here))
+        return BoxMinimum(here.s, here.gap)
 
-    def _newton(self, program: "_Program", here: _Place) -> Numbers:
+    def _newton(self, program: "_Program", here: _Place, loose: NDArray[np.bool_]) -> Numbers:
         """Return the step that would end at the minimum over the free components, were there no bounds."""
-        s, gradient, _ = here
-        free = np.flatnonzero((np.abs(s) < program.bounds) | (s * gradient > 0))
-        if not np.array_equal(free, self._free):
-            self._free, self._factor = free, _factorised(self._Q.take(free, axis=0).take(free, axis=1))
-        less, step = program.less[free], np.zeros_like(s)
-        solved, _ = dpotrs(self._factor, np.stack([-gradient[free], less]).T, lower=True)
+        if loose.tobytes() != self._loose:
+            self._loose, self._free = loose.tobytes(), np.flatnonzero(loose)
+            self._factor = _factorised(self._Q.take(self._free, axis=0).take(self._free, axis=1))
+        free, step = self._free, np.zeros_like(here.s)
+        less = program.less.take(free)
+        solved, _ = dpotrs(self._factor, np.array([-here.gradient.take(free), less]).T, lower=True)
         found, along = solved.T
-        left = 1 - less @ along
-        step[free] = found + along * ((less @ found) / left) if left > 0 else found  # as Sherman and Morrison have it
+        left = 1 - ddot(less, along)
+        if left > 0:
+            found = found + along * (ddot(less, found) / left)  # as Sherman and Morrison have it
+        step[free] = found
         return step
 
 
@@ -154,48 +166,53 @@ class _Program(NamedTuple):
     less: Numbers
 
     def at(self, s: Numbers) -> _Place:
-        return _Place(s, self._times(s) - self.c)
+        return self._place(s, self._times(s) - self.c)
 
     def boxed(self, s: Numbers) -> Numbers:
         boxed: Numbers = np.minimum(np.maximum(s, -self.bounds), self.bounds)
         return boxed
 
-    def gap(self, here: _Place) -> float:
-        return float(self.bounds @ np.abs(here.gradient) + here.s @ here.gradient)
+    def loose(self, here: _Place) -> NDArray[np.bool_]:
+        """Return which components are not held at a bound."""
+        loose: NDArray[np.bool_] = (np.abs(here.s) < self.bounds) | (here.s * here.gradient > 0)
+        return loose
 
     def searched(self, here: _Place, step: Numbers) -> _Place:
         """Return the first point of a step, of its half, its quarter, ... that brings what it promises."""
         for halvings in range(_HALVINGS):
             end = self.boxed(here.s + 0.5**halvings * step)
             by = end - here.s
-            slope = float(here.gradient @ by)
+            slope = ddot(here.gradient, by)
             if slope < 0:
                 image = self._times(by)
-                curvature = float(by @ image)
+                curvature = ddot(by, image)
                 if slope + 0.5 * curvature <= _ARMIJO * slope:
-                    return _Place(end, here.gradient + image, _length(by, curvature))
+                    return self._place(end, here.gradient + image, _length(by, curvature))
         return here
 
     def glided(self, here: _Place) -> _Place:
         """Return the lowest point on the way to where the projected gradient ends."""
         end = self.boxed(here.s - here.length * here.gradient)
         by = end - here.s
-        slope = float(here.gradient @ by)
+        slope = ddot(here.gradient, by)
         if not slope < 0:
             return here
         image = self._times(by)
-        curvature = float(by @ image)
+        curvature = ddot(by, image)
         if curvature > -slope:
             share = -slope / curvature
             end, image = here.s + share * by, share * image
-        return _Place(end, here.gradient + image, _length(by, curvature))
+        return self._place(end, here.gradient + image, _length(by, curvature))
+
+    def _place(self, s: Numbers, gradient: Numbers, length: float = 1.0) -> _Place:
+        return _Place(s, gradient, ddot(self.bounds, np.abs(gradient)) + ddot(s, gradient), length)
 
     def _times(self, s: Numbers) -> Numbers:
-        product: Numbers = self.Q @ s
-        product -= self.less * (self.less @ s)
+        product: Numbers = dsymv(1.0, self.Q.T, s)
+        product -= self.less * ddot(self.less, s)
         return product
 
 
 def _length(by: Numbers, curvature: float) -> float:
     """Return how long a step along the gradient the curvature of a move speaks for."""
-    return float(by @ by) / curvature if curvature > 0 else 1.0
+    return float(ddot(by, by)) / curvature if curvature > 0 else 1.0
