@@ -14,7 +14,7 @@ Numbers = NDArray[np.float64]
 _NO_PAIRS = np.empty(0)
 
 DAMPING = 1e-3
-"""μ. Smaller ones save no more steps, and cost digits: H = L + 2μD is as ill-conditioned as 1/μ."""
+"""μ. Smaller ones cost digits, H = L + 2μD being as ill-conditioned as 1/μ, and save no steps unless far below 0."""
 
 
 class Inner(NamedTuple):
@@ -35,12 +35,21 @@ class Inner(NamedTuple):
     gap: float
 
 
-def inner_gap(cut: PenalisedCut, y: Numbers, inner: Point, dual: Numbers) -> float:
+def inner_gap(
+    cut: PenalisedCut,
+    y: Numbers,
+    inner: Point,
+    dual: Numbers,
+    *,
+    damping: float = DAMPING,
+    curvature: float = 2 * DAMPING,
+) -> float:
     """Return by how much a feasible point of (4.10) can be above the least objective, at the most.
 
     With v the point, s the dual and r the gradient Hv + C's within the feasible directions, that is
-    λ‖Cv‖₁ - s'Cv + ‖r‖² / 4μ: what the dual of v would be if v were the best for s, and what v misses of being that,
-    as no direction has a curvature below 2μ. It is a true bound for any v and any s within the bounds.
+    λ‖Cv‖₁ - s'Cv + ‖r‖² / 2κ: what the dual of v would be if v were the best for s, and what v misses of being that,
+    as no feasible direction has a curvature below κ. That is 2μ; a solver with a μ of its own has to know its κ. It is
+    a true bound for any v and any s within the bounds.
 
     >>> from scipy.sparse import csr_array
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
@@ -49,9 +58,9 @@ def inner_gap(cut: PenalisedCut, y: Numbers, inner: Point, dual: Numbers) -> flo
     >>> round(inner_gap(cut, y, cut.point(y), np.zeros(1)), 6)  # the second eigenvector, whose pair is not met
     0.612372
     """
-    gradient = (1 + 2 * DAMPING) * inner.y - inner.image + cut.columns @ dual
-    gradient -= cut.trivial * (cut.trivial @ gradient) + y * (y @ gradient)
-    return float(cut.bounds @ np.abs(inner.z) - dual @ inner.z + gradient @ gradient / (4 * DAMPING))
+    gradient = (1 + 2 * damping) * inner.y - inner.image + cut.pulled(dual)
+    gradient -= cut.trivial * cut.trivial.dot(gradient) + y * y.dot(gradient)
+    return float(cut.bounds.dot(np.abs(inner.z)) - dual.dot(inner.z) + gradient.dot(gradient) / (2 * curvature))
 
 
 class Solver(Protocol):
@@ -148,10 +157,12 @@ def l1_cut(
     -----
     As x'Dx̂ = 1 in (4.10), its damping μ‖x̂ - x‖² is μ x̂'Dx̂ less a constant, so that all inner problems share one
     matrix H = L + 2μD. The theorem that each step is one of descent holds as printed for any μ ≥ 0, and the fewer steps
-    are needed the smaller μ is; the printed "6 to 8" are not enough for a tight tolerance. As with inverse iteration,
-    they are many where the graph has several vectors nearly as good, so that each step is taken further if that
-    lowers the objective, and then on along the way of the last two. Pairs that are met at both ends are met all along.
-    It costs no product with the graph, whose images of sums are sums of images.
+    are needed the smaller μ is; the printed "6 to 8" are not enough for a tight tolerance. It also holds for a μ below
+    0 that leaves no negative curvature: x̂ with r² = x̂'Dx̂ ≥ 1 has ½ x̂'Hx̂ + λ‖Cx̂‖₁ up to that of x, both terms are
+    none below 0, and the objective of x̂ / r is the first over r² and the second over r, less μ. As with inverse
+    iteration, steps are many where the graph has several vectors nearly as good, so that each step is taken further if
+    that lowers the objective, and then on along the way of the last two. Pairs that are met at both ends are met all
+    along. It costs no product with the graph, whose images of sums are sums of images.
 
     The proof of the theorem asks of an inner solution only that it is better than the starting point, so that inner
     problems are solved as closely as the last step tells that it is worth.
@@ -200,9 +211,12 @@ def _further(cut: PenalisedCut, here: Point, before: Point | None, moved: Point)
 def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
     """Return the lowest of the points tried on a way, at its end or beyond."""
     step, z = there.y - here.y, there.z - here.z
-    square = np.array([here.y @ here.y, 2 * (here.y @ step), step @ step]) @ _POWERS
-    likeness = np.array([here.y @ here.image, 2 * (step @ here.image), step @ (there.image - here.image)]) @ _POWERS
-    penalty = np.abs(here.z + np.multiply.outer(_STRETCHES, z)) @ cut.bounds
+    squares = here.y.dot(here.y), 2 * here.y.dot(step), step.dot(step)
+    products = here.y.dot(here.image), 2 * step.dot(here.image), step.dot(there.image - here.image)
+    square, likeness = np.array([squares, products]) @ _POWERS
+    along = np.multiply.outer(_STRETCHES, z)
+    along += here.z
+    penalty = np.abs(along, out=along) @ cut.bounds
     values = 0.5 * (1 - likeness / square) + penalty / np.sqrt(square)
     return here.towards(there, float(_STRETCHES[values.argmin()]))
 

@@ -111,15 +111,16 @@ def test_other_bounds_share_what_does_not_depend_on_them(monkeypatch: pytest.Mon
     assert np.all(np.abs(first.dual) <= cut.bounds * (1 + 1e-12))
 
 
-def inner_value(cut: PenalisedCut, y: np.ndarray) -> float:
-    return cut.value(y) + DAMPING * float(y @ y)
+def inner_value(cut: PenalisedCut, y: np.ndarray, damping: float = DAMPING) -> float:
+    return cut.value(y) + damping * float(y @ y)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_solution_is_feasible_and_its_gap_is_true(seed: int) -> None:
     cut = drawn(20, 10, seed, lam=0.5)
     y = cut.feasible(np.random.default_rng(seed).standard_normal(20))
-    exact, rough = (made(cut)(cut.point(y), np.zeros(10), 1e-12) for made in (BoxDual, FirstOrder))
+    solvers = BoxDual(cut, shift=0.0), FirstOrder(cut)
+    exact, rough = (solve(cut.point(y), np.zeros(10), 1e-12) for solve in solvers)
     for found in (exact, rough):
         assert y @ found.point.y == pytest.approx(1)
         assert cut.trivial @ found.point.y == pytest.approx(0, abs=1e-10)
@@ -134,6 +135,63 @@ def test_a_solution_is_feasible_and_its_gap_is_true(seed: int) -> None:
         step = rng.standard_normal(20)
         step -= cut.trivial * (cut.trivial @ step) + y * (y @ step)
         assert inner_value(cut, exact.point.y + size * step) >= least - exact.gap - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shifted_problem_has_a_true_gap_and_a_step_down(seed: int) -> None:
+    cut, rng = drawn(20, 10, seed, lam=0.5), np.random.default_rng(seed)
+    here, solve = cut.point(cut.feasible(rng.standard_normal(20))), BoxDual(cut)
+    assert solve.damping < -0.01
+    exact, rough = (solve(here, np.zeros(10), enough) for enough in (1e-12, 1e-2))
+    least = inner_value(cut, exact.point.y, solve.damping)
+    assert exact.gap <= 1e-12
+    assert -1e-14 <= inner_value(cut, rough.point.y, solve.damping) - least <= rough.gap + 1e-12
+    for size in (1e-4, 1e-2, 1.0):
+        step = rng.standard_normal(20)
+        step -= cut.trivial * (cut.trivial @ step) + here.y * (here.y @ step)
+        other = exact.point.y + size * step
+        assert inner_value(cut, other, solve.damping) >= least - exact.gap - 1e-12
+        wrong, curvature = cut.bounds * rng.uniform(-1, 1, 10), solve._factor.curvature
+        gap = inner_gap(cut, here.y, cut.point(other), wrong, damping=solve.damping, curvature=curvature)
+        assert inner_value(cut, other, solve.damping) - least <= gap + 1e-12
+    assert cut.value(cut.feasible(exact.point.y)) < cut.value(here.y)
+
+
+def curvature_of(cut: PenalisedCut, damping: float) -> float:
+    """Return the least curvature of an inner problem among vectors orthogonal to the trivial one."""
+    H = (1 + 2 * damping) * np.eye(len(cut.degrees)) - cut.adjacency.toarray() + 3 * np.outer(cut.trivial, cut.trivial)
+    return float(np.linalg.eigvalsh(H)[0])
+
+
+@pytest.mark.parametrize("guess", [0.0, 0.5, 0.95, 1.0])  # from too bold a shift to none
+@pytest.mark.parametrize("seed", range(4))
+def test_a_shift_leaves_the_curvature_that_is_reckoned_with(
+    seed: int, guess: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = drawn(30, 15, seed, lam=0.3)
+    plain = l1_cut(cut, start_of(cut), BoxDual(cut, shift=0.0))
+    monkeypatch.setattr("graphmine.linalg.l1_dual._leading", lambda *_: guess)
+    solve = BoxDual(cut)
+    assert DAMPING <= solve._factor.curvature <= curvature_of(cut, solve.damping) + 1e-12
+    found = l1_cut(cut, start_of(cut), solve)
+    assert found.converged
+    assert np.all(np.diff(found.trace) < 0)
+    assert found.trace[-1] == pytest.approx(plain.trace[-1], abs=1e-8)
+
+
+def test_a_shift_saves_outer_steps_on_similarities() -> None:
+    cut = labelled(load_wine, 0.3, 0.2)
+    plain, shifted = (l1_cut(cut, start_of(cut), BoxDual(cut, shift=shift)) for shift in (0.0, 0.8))
+    assert len(shifted.trace) < 0.7 * len(plain.trace)
+    assert shifted.trace[-1] == pytest.approx(plain.trace[-1], abs=1e-9)
+
+
+def test_a_graph_in_parts_is_not_shifted_by_much() -> None:
+    graph = csr_array(block_diag([drawn(9, 1, 0).graph, drawn(5, 1, 1).graph], format="csr"))
+    cut = PenalisedCut(graph, np.array([[0, 1], [2, 10]]), np.array([True, True]), np.full(2, 0.1))
+    solve = BoxDual(cut)
+    assert solve._factor.curvature <= curvature_of(cut, solve.damping) + 1e-12
+    assert l1_cut(cut, free_cut(cut, np.random.default_rng(0)).y, solve).converged
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -226,7 +284,7 @@ def test_the_same_start_ends_at_the_same_vector(made: Made) -> None:
 def test_dense_and_sparse_factors_solve_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = drawn(60, 25, 2, lam=0.3)
     here, dual = cut.point(start_of(cut)), np.zeros(25)
-    dense = BoxDual(cut)(here, dual, 1e-13)
+    dense = BoxDual(cut, shift=0.0)(here, dual, 1e-13)
     monkeypatch.setattr("graphmine.linalg.l1_dual._FEW", 0)
     monkeypatch.setattr("graphmine.linalg.l1_dual._FULL", 1.0)
     monkeypatch.delattr("graphmine.linalg.l1_dual._dense")
@@ -251,6 +309,21 @@ def test_tiny_graphs_have_no_better_vector(seed: int) -> None:
     solve = BoxDual(cut)
     found = min(l1_cut(cut, at(angle), solve).trace[-1] for angle in angles[::100])
     assert found == pytest.approx(least, abs=1e-8)
+
+
+def test_without_pairs_it_is_the_second_eigenvector() -> None:
+    cut = PenalisedCut.free(drawn(20, 1, 0).graph)
+    found = l1_cut(cut, cut.feasible(np.arange(20.0)), BoxDual(cut))
+    assert found.converged
+    assert found.trace[-1] == pytest.approx((1 - np.linalg.eigvalsh(cut.adjacency.toarray())[-2]) / 2, abs=1e-9)
+
+
+def test_products_with_pairs_are_those_of_their_rows() -> None:
+    cut, rng = drawn(20, 30, 0), np.random.default_rng(0)
+    y, columns, dual = rng.standard_normal(20), rng.standard_normal((20, 4)), rng.standard_normal(30)
+    assert np.allclose(cut.paired(y), cut.rows @ y, atol=1e-14)
+    assert np.allclose(cut.paired(columns), cut.rows @ columns, atol=1e-14)
+    assert np.allclose(cut.pulled(dual), cut.rows.T @ dual, atol=1e-14)
 
 
 def test_without_bounds_it_is_the_second_eigenvector() -> None:
