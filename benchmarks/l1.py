@@ -1,7 +1,8 @@
 """Measure cuts with absolute penalties: ``python -m benchmarks.l1``.
 
 On the similarities of the paper's sets wine and WDBC, with pairs of known classes, all steps by the box dual are held
-against the same steps with their inner problems solved by cvxpy. On planted graphs of two clusters, with some pairs of
+against all steps with their inner problems solved by cvxpy, as printed; those of the dual are shifted, which makes them
+fewer. On planted graphs of two clusters, with some pairs of
 which a fifth are wrong, the free vector and all steps by the first-order solver are held against
 `scipy.sparse.linalg.eigsh` with two vectors of the same normalised graph, at its own tolerance, and against the
 objective of a search that goes on to a hundredth of the tolerance; on a small one, against that of the box dual. One
@@ -74,7 +75,7 @@ def _measure(asked: argparse.Namespace) -> Iterator[Comparison]:
 
 
 def _beside_cvxpy(name: str, cut: PenalisedCut, repeats: int) -> Iterator[Comparison]:
-    """Hold all steps by the dual against all steps by cvxpy, which have one outer loop and one tolerance."""
+    """Hold all steps by the dual against all steps by cvxpy: one outer loop and one tolerance, but those are more."""
     start, found = free_cut(cut, np.random.default_rng(0)).y, {}
     _searched(cut, start, Reference)  # cvxpy is imported late
     for way, made in (("cvxpy", Reference), ("dual", BoxDual)):

@@ -60,8 +60,8 @@ class L1:
     has it after each. Without links that vector is the answer.
 
     - **Erratum**: the paper's "6 to 8" steps at μ = 1 are not enough. On wine and WDBC it took 80 to 107 to a relative
-      1e-10, and 26 to 35 at μ = .001; here steps are taken further as long as that helps. Its descent theorem holds as
-      printed.
+      1e-10, and 26 to 35 at μ = .001; here steps are taken further as long as that helps, and μ of small and of dense
+      graphs is below 0. Its descent theorem holds as printed, and for these too.
     - What the paper leaves open: x is turned into clusters by the threshold whose two sides have the least objective
       themselves, and then by moving single nodes as long as that lowers it. More than two clusters come of splitting
       the heaviest branch again, with the links that are left in it, as `graphmine.methods.taxonomy` does, and of moving
