@@ -7,6 +7,7 @@ import typer
 from graphmine.cli.commands import Db, Format, FormatOption, command
 from graphmine.cli.opening import opened
 from graphmine.cli.output import show
+from graphmine.errors import ParameterError
 
 __all__ = ["app"]
 
@@ -26,7 +27,10 @@ def cypher(query: Query, db: Db = None, form: FormatOption = Format.TABLE) -> No
     A query that writes is refused.
     """
     from graphmine.report.tables import rows_page
+    from graphmine.store.tokens import without_comments
 
+    if not without_comments(query).strip(" \n\t;"):
+        raise ParameterError("the query is empty; write one that reads, such as MATCH (n) RETURN count(*) AS nodes")
     with opened(db) as store:
         table = store.reading(lambda tx: tx.read(query))
     show(rows_page(table), form)

@@ -77,10 +77,8 @@ class BoxPrograms:
 
     def __init__(self, Q: Numbers) -> None:
         self._Q = Q
-        self._loose, self._free = (
-            b"",
-            np.empty(0, dtype=np.int64),
-        )  # which components, as bytes to compare and as places
+        self._loose = b""  # which components are free, as bytes to compare
+        self._free: Integers = np.empty(0, dtype=np.int64)
         self._factor: Numbers = np.empty((0, 0))
 
     def minimum(

@@ -89,6 +89,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         (["--relation", "Woman-[no.cypher]->Event", "-k", "2"], 2, "the query file no.cypher can not be read"),
         (["--relation", WOMEN, "--relation", WOMEN, "-k", "2", "--method", "scm"], 2, "scm takes 1 relation"),
         (["nowhere.toml"], 2, "the job nowhere.toml can not be read: No such file"),
+        (["Woman-ATTENDED->Event", "-k", "2"], 2, "No such file or directory; a relation stands after --relation"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_mined(
@@ -128,6 +129,12 @@ def test_wrong_jobs(tmp_path: Path, text: str, sentence: str) -> None:
 def test_two_columns_of_one_name(women: str, form: str) -> None:
     said = graphmine("cypher", "RETURN 1 AS x, 2 AS y, 3 AS x", "--db", women, "--format", form, code=2).sentence
     assert said == "two columns are called 'x'; name them apart with AS"
+
+
+@pytest.mark.parametrize("text", ["", " ;", "// RETURN 1 AS x"])
+def test_an_empty_query(women: str, text: str) -> None:
+    said = graphmine("cypher", text, "--db", women, code=2).sentence
+    assert said.startswith("the query is empty; write one that reads, such as ")
 
 
 def test_a_dry_run_refuses_a_picture_that_can_not_be_drawn(women: str) -> None:

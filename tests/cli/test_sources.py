@@ -86,6 +86,12 @@ def test_malformed_xml_in_mid_file_keeps_what_came_before(ladybug_path: Path, tm
     }  # fmt: skip
 
 
+def test_too_little_memory_is_told_from_a_full_machine(tmp_path: Path, ladybug_path: Path) -> None:
+    path = written(tmp_path / "dblp.xml", SMALL)
+    said = graphmine("load", "dblp", str(path), "--memory", "1", "--db", str(ladybug_path), code=1).sentence
+    assert said.endswith("may use; if it was given some, as by --memory, give it more")
+
+
 def test_a_missing_file_makes_no_database(ladybug_path: Path) -> None:
     said = graphmine("load", "dblp", "nowhere.xml", "--db", str(ladybug_path), code=1).sentence
     assert said == "nowhere.xml can not be read: No such file or directory"
