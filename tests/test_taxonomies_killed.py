@@ -61,8 +61,7 @@ def mended(url: str) -> Iterator[Store]:
         yield store
 
 
-@pytest.mark.parametrize("phase", PHASES)
-@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize(("level", "phase"), list(enumerate(PHASES, start=1)))
 def test_a_killed_taxonomy_is_taken_back_or_goes_on(database: str, level: int, phase: str) -> None:
     delay = random.Random(level).uniform(0, 0.1)
     with connect(database) as store:

@@ -111,6 +111,10 @@ def test_a_run_is_named_if_its_result_can_not_be_shown(women: str, form: str) ->
         said = graphmine_process(*mining, code=1, stdout=full).sentence
     done = f"run {last_run(women)} has written the labels to 'circle' all the same"
     assert said == f"the result can not be shown: No space left on device; {done}"
+
+
+def test_a_run_is_named_if_nobody_takes_its_result(women: str) -> None:
+    mining = [*MINE, "--write", "circle", "--db", women]
     said = graphmine_process(*mining, code=1, preexec_fn=close_stdout).sentence
     done = f"run {last_run(women)} has written the labels to 'circle' all the same"
     assert said == f"the result can not be shown: stdout is closed; {done}"

@@ -68,6 +68,7 @@ def test_the_whole_experiment_has_all_methods_and_a_quick_one_some(monkeypatch: 
     assert all(str(job.fitter) == str(whole[name].fitter) for name, job in quick.items())
 
 
+@pytest.mark.slow
 def test_all_tasks_are_mined_by_all_methods(done: Reproduction) -> None:
     assert [task.name for task in done.tasks] == [
         "Toy I", "Toy II", "five newsgroups", "planted", "planted, outliers", "Reuters",
@@ -90,6 +91,7 @@ def test_all_tasks_are_mined_by_all_methods(done: Reproduction) -> None:
     assert len(CBGC_STARS.verdicts(done)) == len(CBGC_STARS.claims)
 
 
+@pytest.mark.slow
 def test_the_first_toy_is_parted_as_the_paper_tells(done: Reproduction) -> None:
     assert done.tasks[5].found["cbgc β=0.5, 4 leaves"][0].count(" | ") == 3
     held = [verdict.holds for _, verdict in CBGC_STARS.verdicts(done)][:3]

@@ -124,6 +124,7 @@ def test_what_is_told_wrongly_is_measured_against_the_truth() -> None:
     assert [values["nmi"], values["free_nmi"]] == pytest.approx([1, 1])
 
 
+@pytest.mark.slow
 def test_a_quick_run_has_fewer_tasks_and_every_measure(done: Reproduction) -> None:
     names = [f"{name}, {share}%" for name in ("wine", "glass", FLIPPED, ABSTRACTS) for share in (10, 50)]
     assert [each.name for each in done.tasks] == names
@@ -136,6 +137,7 @@ def test_a_quick_run_has_fewer_tasks_and_every_measure(done: Reproduction) -> No
     assert len(L1.verdicts(done)) == len(L1.claims)
 
 
+@pytest.mark.slow
 def test_made_up_documents_are_told_apart_and_labels_are_met(done: Reproduction) -> None:
     at_half = done.tasks[-1]
     assert at_half.mean("no labels", "nmi") > 0.5
