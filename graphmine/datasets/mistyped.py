@@ -3,6 +3,7 @@
 networkx hands on what Python says of a value, and not where it stands. So such a file is looked through again.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from graphmine.datasets.declared import Bytes, stream
@@ -27,7 +28,7 @@ def check_values(file: Bytes, form: str) -> None:
     stream(file, found.start, found.end, found.text)
 
 
-class _Values:
+class _Values(ABC):
     """The attributes that a file declares, whose they are, and the value that has begun."""
 
     types: Mapping[str, str]
@@ -48,9 +49,9 @@ class _Values:
             self._owners.append((name, told[name]))
         self.take(name, given, line)
 
+    @abstractmethod
     def take(self, name: str, given: Mapping[str, str], line: int) -> None:
         """Take in what an element declares or holds."""
-        raise NotImplementedError
 
     def end(self, name: str) -> None:
         """Take in the end of an element, and look at the value that stood in it."""
