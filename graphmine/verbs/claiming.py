@@ -29,7 +29,7 @@ def claiming(
         return
     keys = relation_keys(job.patterns, job.keys, job.rules)
     work = partial(claim, store, star, job.write, overwrite=job.overwrite, keys=keys)
-    if store.writers == 1:
+    if store.writers == 1:  # one connection, which nothing else may use meanwhile
         claimed = work()
         yield progress, lambda: claimed
         return
