@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,9 @@ from graphmine.model import Nodes
 from graphmine.progress import Progress
 from graphmine.store import Reader, Store, query
 
-__all__ = ["Standing", "apply", "set_aside", "standing", "stands_of"]
+__all__ = ["Standing", "apply", "at_once", "set_aside", "standing", "stands_of"]
+
+T = TypeVar("T")
 
 Numbers = NDArray[np.int64]
 Counted = dict[str, int]
@@ -108,7 +111,7 @@ def apply(
         for start in range(0, len(steps), _STEPS[store.dialect]):
             some = steps.slice(start, _STEPS[store.dialect])
             work.append((here, partial(_write, store, text, some, absent=ABSENT)))
-    for done, (here, written) in enumerate(_results(work, store.writers)):
+    for done, ((here, _), written) in enumerate(zip(work, at_once(store, [piece for _, piece in work]), strict=True)):
         progress(what, done, len(work))
         here["written"] += written
     for kind, stand in stands.items():
@@ -140,13 +143,16 @@ def _nothing() -> Counted:
     return dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0)
 
 
-def _results(work: Sequence[tuple[Counted, Callable[[], int]]], writers: int) -> Iterator[tuple[Counted, int]]:
-    """Do pieces of work, as many at once as the database takes; they share no node, so their order is free."""
-    with ThreadPoolExecutor(writers) as pool:
-        futures = [(here, pool.submit(piece)) for here, piece in work]
+def at_once(store: Store, work: Sequence[Callable[[], T]]) -> Iterator[T]:
+    """Do pieces of work, as many at once as a database takes, and give what they return, in order.
+
+    They must not need the same nodes: nobody knows which is done first.
+    """
+    with ThreadPoolExecutor(store.writers) as pool:
+        futures = [pool.submit(piece) for piece in work]
         try:
-            for here, future in futures:
-                yield here, future.result()
+            for future in futures:
+                yield future.result()
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -58,11 +58,6 @@ class Claim:
     seen: Seen
     places: Mapping[str, Place]
 
-    def holds(self, store: Store) -> bool:
-        """Whether no run on the property has begun or ended since."""
-        run = Run(self.property, kinds=tuple(self.places))
-        return store.reading(lambda tx: _overlapping(tx, store.dialect, run)) == self.seen.runs
-
 
 def claim(
     store: Store, star: Star, property_: str, *, overwrite: bool = False, keys: Mapping[str, str] | None = None

@@ -23,6 +23,7 @@ from graphmine.exchange.keys import where_clause
 from graphmine.exchange.members import Ids, Members, as_ids, id_parts, in_order
 from graphmine.exchange.names import check_names
 from graphmine.exchange.numeric import alike, numbers
+from graphmine.exchange.pairs import read_pairs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.model.pattern import write_property
@@ -30,8 +31,6 @@ from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Reader, Store, query
 
 __all__ = ["pull", "pull_relation"]
-
-_PAIR = 31  # LadybugDB gives both ids of a relationship in one number, the second in so many bits
 
 
 def pull(
@@ -192,25 +191,12 @@ class _Pull:
 
     def _edges(self, source: str, step: Step, target: str) -> csr_array:
         """Read the relationships of a step's type that point from one kind to another."""
-        names = {"source": source, "type": step.type, "target": target}
-        if step.weight is None:
-            columns = self._tx.read(query(self._dialect, "pull_edges", **names)).columns
-        else:
-            text = query(self._dialect, "pull_weights", **names, weight=step.weight)
-            columns = self._tx.read(text, missing=math.nan).columns
-        rows, cols = self._inner(source), self._inner(target)
-        # Each column goes as soon as it has been used: they are larger than the block.
-        ids = columns.pop(0)
-        if self._dialect == "ladybug":
-            at_row = rows.positions((pair >> _PAIR for pair in id_parts(ids)), len(ids))
-            at_col = cols.positions((pair & (1 << _PAIR) - 1 for pair in id_parts(ids)), len(ids))
-            del ids
-        else:
-            at_row = rows.positions(id_parts(ids), len(ids))
-            del ids
-            at_col = cols.positions(id_parts(columns[0]), len(columns[0]))
-            del columns[0]
-        weights = np.asarray(columns.pop(), dtype=np.float64) if columns else None
+        found = read_pairs(self._tx, self._dialect, source, step, target)
+        rows, cols, column = self._inner(source), self._inner(target), found.weights
+        at_row, at_col = rows.positions(found.sources, found.total), cols.positions(found.targets, found.total)
+        del found  # it is larger than the block
+        weights = None if column is None else np.asarray(column, dtype=np.float64)
+        del column
         kept = (at_row >= 0) & (at_col >= 0)
         if not kept.all():
             at_row, at_col = at_row[kept], at_col[kept]

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.changes import Standing, apply, set_aside, stands_of
+from graphmine.exchange.changes import Standing, apply, at_once, set_aside, stands_of
 from graphmine.exchange.claims import Claim, Seen, claim, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
@@ -32,7 +32,7 @@ from graphmine.store import Reader, Store, Transaction, query
 __all__ = ["push", "resume", "undo"]
 
 _BATCHES_A_COMMIT = 4
-"""How many batches of the journal are stored at once: a commit costs more than a batch."""
+"""How many batches of the journal one commit stores, at the most: a commit costs more than a batch."""
 
 
 def push(
@@ -67,16 +67,29 @@ def push(
     """
     draft = Run(run) if isinstance(run, str) else run
     _check_labels(star, clustering)
-    if claimed is None or not claimed.holds(store):
-        claimed = claim(store, star, draft.property, overwrite=overwrite, keys=keys)
-    seen, batches = claimed.seen, _batches(star, clustering, claimed)
-    new = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=seen.added)
     judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
-    store.writing(lambda tx: _begin(tx, store.dialect, new, seen))
+    look = partial(claim, store, star, draft.property, overwrite=overwrite, keys=keys)
+    begin = partial(_begun, store, star, clustering, draft)
+    try:
+        new, batches, stands = begin(claimed or look())
+    except RunError:
+        if claimed is None:
+            raise
+        new, batches, stands = begin(look())  # a run on the property has begun or ended since it was claimed
     _add_properties(store, new)
     write_trust(store, new, judged, progress)
-    _write_journal(store, new, batches, seen.stands, progress)
-    return _finish(store, new, batches, seen.stands, progress)
+    _write_journal(store, new, batches, stands, progress)
+    return _finish(store, new, batches, stands, progress)
+
+
+def _begun(
+    store: Store, star: Star, clustering: Clustering, draft: Run, claimed: Claim
+) -> tuple[Run, list[Batch], Mapping[str, Standing]]:
+    """Begin a run where a claim says; return it as it was recorded, its journal, and what stands there now."""
+    batches = _batches(star, clustering, claimed)
+    run = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=claimed.seen.added)
+    store.writing(lambda tx: _begin(tx, store.dialect, run, claimed.seen))
+    return run, batches, claimed.seen.stands
 
 
 def _check_labels(star: Star, clustering: Clustering) -> None:
@@ -189,15 +202,17 @@ def _change_tables(tx: Transaction, dialect: str, name: str, kinds: Sequence[str
 def _write_journal(
     store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
 ) -> None:
-    numbers = dict.fromkeys(run.kinds, 0)
-    for start in range(0, len(batches), _BATCHES_A_COMMIT):
-        progress("push: write the journal", start, len(batches))
-        some, aside = batches[start : start + _BATCHES_A_COMMIT], []
-        for batch in some:
-            aside.append((batch.kind, set_aside([batch], stands[batch.kind], numbers[batch.kind])))
-            numbers[batch.kind] += aside[-1][1].num_rows
-        store.writing(partial(_write_batches, store.dialect, run, some, aside))
-    progress("push: write the journal", len(batches), len(batches))
+    """Store the journal of a run, several batches a commit; in turns, so that all commits hold about as much."""
+    commits = max(-(-len(batches) // _BATCHES_A_COMMIT), min(len(batches), store.writers))
+    numbers, aside = dict.fromkeys(run.kinds, 0), []
+    for batch in batches:
+        aside.append((batch.kind, set_aside([batch], stands[batch.kind], numbers[batch.kind])))
+        numbers[batch.kind] += aside[-1][1].num_rows
+    write = partial(_write_batches, store.dialect, run)
+    work = [partial(store.writing, partial(write, batches[i::commits], aside[i::commits])) for i in range(commits)]
+    for done, _ in enumerate(at_once(store, work)):
+        progress("push: write the journal", done, commits)
+    progress("push: write the journal", commits, commits)
 
 
 def _write_batches(

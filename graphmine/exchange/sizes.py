@@ -7,7 +7,7 @@ from itertools import pairwise
 from graphmine.model import Pattern, Step
 from graphmine.store import Reader, query
 
-__all__ = ["Sizes", "count_sizes", "ways"]
+__all__ = ["Sizes", "count_at_ends", "count_nodes", "count_sizes", "ways"]
 
 _UNEVEN = 3.0
 """So many times as many paths go through a kind as if all its nodes had the same number of links: some have more."""
@@ -58,16 +58,25 @@ def count_sizes(tx: Reader, dialect: str, patterns: Iterable[Pattern]) -> Sizes:
     patterns = list(patterns)
     kinds = dict.fromkeys(kind for pattern in patterns for kind in pattern.kinds)
     steps = dict.fromkeys(step for pattern in patterns for step in pattern.steps if step.type)
-    nodes = {kind: _count(tx, query(dialect, "count_nodes", kind=kind)) for kind in kinds}
+    nodes = {kind: count_nodes(tx, dialect, kind) for kind in kinds}
     return Sizes(nodes, {step: sum(_links(tx, dialect, step)) for step in steps})
+
+
+def count_nodes(tx: Reader, dialect: str, kind: str) -> int:
+    """Count the nodes of a kind."""
+    return _count(tx, query(dialect, "count_nodes", kind=kind))
+
+
+def count_at_ends(tx: Reader, source: str, type_: str, target: str) -> tuple[int, int]:
+    """Return how many relationships of a type leave a kind, and how many arrive at another, as Neo4j keeps count."""
+    out = _count(tx, query("neo4j", "count_out", source=source, type=type_))
+    return out, _count(tx, query("neo4j", "count_into", type=type_, target=target))
 
 
 def _links(tx: Reader, dialect: str, step: Step) -> Iterator[int]:
     for source, target in ways(step):
         if dialect == "neo4j":  # it keeps counts for one end; of both together the smaller is not exceeded
-            out = _count(tx, query(dialect, "count_out", source=source, type=step.type))
-            into = _count(tx, query(dialect, "count_into", type=step.type, target=target))
-            yield min(out, into)
+            yield min(count_at_ends(tx, source, step.type, target))
         else:
             yield _count(tx, query(dialect, "count_links", source=source, type=step.type, target=target))
 

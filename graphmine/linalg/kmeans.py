@@ -16,6 +16,9 @@ Numbers = NDArray[np.float64]
 _GRID = 1e-9
 
 _FEW = 1000
+_MANY = 20_000
+_DRAWN, _DRAWN_A_CLUSTER = 5000, 100
+"""Of many points so many are drawn: with the same time, more starts there find better clusters than few among all."""
 
 
 def kmeans(
@@ -24,7 +27,7 @@ def kmeans(
     rng: np.random.Generator,
     *,
     n_starts: int | None = None,
-    drawn: int = 20_000,
+    drawn: int | None = None,
     n_rounds: int = 300,
 ) -> NDArray[np.int64]:
     """Return a cluster number for every point (a row), the best of several starts of Lloyd's algorithm.
@@ -39,7 +42,8 @@ def kmeans(
     points than are to be ``drawn`` the starts are made on so many, half of them drawn evenly and half by their squared
     distance from the mean, so that nothing far out is overlooked, and weighted by how likely they were not to be drawn
     (a lightweight coreset). The best of them goes on from there over all points, in single precision, for ``n_rounds``
-    at the most.
+    at the most. Unless told otherwise, up to 20,000 points are all taken, and of more 5,000, or a hundred a cluster,
+    with a start a cluster, from ten to thirty.
 
     References
     ----------
@@ -58,11 +62,12 @@ def kmeans(
     if n_starts is None and len(points) <= _FEW:
         few = _snapped(points)
         return _improved(few, _lloyd(few, n_clusters, seed, {"n_init": 30}).labels)
-    n_starts = n_starts or 10
+    drawn = drawn or max(_MANY if len(points) <= _MANY else _DRAWN, _DRAWN_A_CLUSTER * n_clusters)
     if len(points) <= drawn:
-        return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts}).labels
+        return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts or 10}).labels
     places = _snapped(points).astype(np.float32)
     some, weights = _coreset(places, drawn, rng)
+    n_starts = n_starts or min(max(n_clusters, 10), 30)
     best = _lloyd(places[some].astype(np.float64), n_clusters, seed, {"n_init": n_starts}, weights)
     return _lloyd(
         places, n_clusters, seed, {"n_init": 1, "max_iter": n_rounds, "init": best.centres.astype(np.float32)}

@@ -25,7 +25,7 @@ logging.getLogger("neo4j").addHandler(logging.NullHandler())
 # Packed records hold thousands of edges each: fetching few at a time keeps memory near what is needed.
 _FETCH = 8
 _RETRY_SECONDS = 10.0
-_IDS = frozenset({"id", "source", "target"})
+_IDS = frozenset({"id", "pair", "source", "target"})
 """Columns of packed records that hold internal ids."""
 _PARTS = 2
 """How many transactions read a query that comes in parts: the server answers each by one thread."""
@@ -103,6 +103,7 @@ class _Transaction:
     def read(self, query: str, /, **params: object) -> pa.Table:
         """Return the rows a query gives; the parallel lists of a query marked ``// packed`` are laid end to end.
 
+        A number beside such lists stands for a list of itself.
         One marked ``// packed in parts`` takes the parameters ``part`` and ``parts`` and is read by several
         transactions at the same time. One alone would see no more than they do of what others commit meanwhile.
         """
@@ -120,7 +121,7 @@ class _Transaction:
         result = self._send(query, params)
         names = list(result.keys())
         if query.startswith("// packed"):
-            chunks = [[_packed(name, column) for name, column in zip(names, record, strict=True)] for record in result]
+            chunks = [_unpacked(names, record) for record in result]
         else:
             columns = [list(column) for column in zip(*result, strict=True)] or [[] for _ in names]
             chunks = [[_array(name, column) for name, column in zip(names, columns, strict=True)]]
@@ -134,6 +135,14 @@ class _Transaction:
             params |= {name: rows[name].to_pylist() for name in rows.column_names}
         record = self._send(query, params).single(strict=False)
         return record[0] if record is not None and isinstance(record[0], int) else 0
+
+
+def _unpacked(names: Sequence[str], record: neo4j.Record) -> list[pa.Array]:
+    length = max((len(column) for column in record if not isinstance(column, int)), default=1)
+    return [
+        pa.repeat(column, length) if isinstance(column, int) else _packed(name, column)
+        for name, column in zip(names, record, strict=True)
+    ]
 
 
 def _packed(name: str, column: Iterable[Any]) -> pa.Array:

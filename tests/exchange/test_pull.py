@@ -63,6 +63,24 @@ def test_patterns_mean_what_they_say(little: Store, pattern: str, expected: list
     assert found.block.toarray().tolist() == expected
 
 
+@pytest.mark.parametrize("weight", ["", "{share}"])
+@pytest.mark.parametrize(("type_", "source", "target"), [("TO", "Many", "Few"), ("FROM", "Few", "Many")])
+def test_few_nodes_with_many_links_are_pulled_from_either_end(
+    store: Store, type_: str, source: str, target: str, weight: str
+) -> None:
+    """More than one record comes from Neo4j, whichever end it starts from, and nodes of a third kind stay out."""
+    sizes = {"Many": 2500, "Few": 4, "Third": 3}
+    expected = np.random.default_rng(0).integers(0, 5, size=(sizes[source], sizes[target])) / 4
+    rows, cols = np.nonzero(expected)
+    share = expected[rows, cols]
+    aside = pa.table({"source": np.arange(3), "target": np.arange(3), "share": np.ones(3)})
+    edges = [Edges(source, type_, target, pa.table({"source": rows, "target": cols, "share": share}))]
+    edges += [Edges(source, type_, "Third", aside), Edges("Third", type_, target, aside)]
+    load(store, Network({kind: pa.table({"id": np.arange(size)}) for kind, size in sizes.items()}, tuple(edges)))
+    found = pull_relation(store, Pattern.parse(f"{source}-{type_}{weight}->{target}"), (), {})
+    assert np.array_equal(found.block.toarray(), expected if weight else expected > 0)
+
+
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [

@@ -53,6 +53,22 @@ def test_many_points_are_clustered_from_a_few_of_them() -> None:
     assert np.array_equal(labels, kmeans(points, 7, rng()))
 
 
+def test_a_draw_of_many_points_loses_little_beside_all_of_them() -> None:
+    truth = rng(1).integers(30, size=25_000)
+    points = 1.5 * rng(2).standard_normal((30, 8))[truth] + 0.7 * rng(3).standard_normal((25_000, 8))
+    all_of_them, some, too_few = (
+        np.mean([_spread(points, kmeans(points, 30, rng(seed), drawn=drawn)) for seed in range(2)])
+        for drawn in (len(points), None, 300)
+    )
+    assert some < 1.01 * all_of_them < too_few
+
+
+def _spread(points: np.ndarray, labels: np.ndarray) -> float:
+    """Return the sum of squared distances of points from the mean of their cluster."""
+    means = np.array([points[labels == label].mean(axis=0) for label in range(labels.max() + 1)])
+    return float(np.sum((points - means[labels]) ** 2))
+
+
 def test_many_equal_points_have_few_clusters() -> None:
     points = np.repeat([[1.0, 2.0], [3.0, 0.0]], 15_000, axis=0)
     points += 1e-15 * rng().standard_normal(points.shape)

@@ -84,6 +84,12 @@ def test_values_of_several_types_are_refused(neo4j_uri: str) -> None:
         assert read(store, "RETURN date('2020-02-03') AS x")["x"].to_pylist() == [date(2020, 2, 3)]
 
 
+def test_a_number_beside_packed_lists_stands_beside_each_of_their_values(neo4j_uri: str) -> None:
+    text = "// packed\nUNWIND [[7, [1, 2]], [8, []], [9, [3]]] AS row RETURN row[0] AS first, row[1] AS id"
+    with connect(neo4j_uri) as store:
+        assert read(store, text).to_pydict() == {"first": [7, 7, 9], "id": [1, 2, 3]}
+
+
 def test_a_query_in_parts_gives_all_of_them(neo4j_uri: str) -> None:
     text = "// packed in parts\nUNWIND range(0, 9) AS i WITH i WHERE i % $parts = $part RETURN collect(i) AS id"
     with connect(neo4j_uri) as store:
