@@ -28,6 +28,7 @@ LINKS, SEEDS = 200, range(50, 55)
 WRONG = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
 LARGER: dict[str, Callable[[int], tuple[Star, gallery.Truth]]] = {
     "graph, faint": lambda seed: gallery.planted_graph(2000, 2, degree=6, noise=0.6, seed=seed),
+    "graph, clear": lambda seed: gallery.planted_graph(2000, 2, degree=10, noise=0.5, seed=seed),
     "two kinds": lambda seed: gallery.planted(2000, 1333, 2, degree=8, noise=0.55, seed=seed),
 }
 LARGER_LINKS, LARGER_SEEDS = 1000, range(3)
