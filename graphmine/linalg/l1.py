@@ -112,8 +112,14 @@ _STRETCHES = np.array([1.0, *(1 + 2.0**power for power in range(-2, 11))])
 _POWERS = np.stack([np.ones_like(_STRETCHES), _STRETCHES, _STRETCHES**2])
 """What the coefficients of a quadratic function are multiplied with for its values at all stretches."""
 
+_ALONG = np.ascontiguousarray(_POWERS[:2].T)
+"""The same for a linear function, a row a stretch."""
+
 _SHARE = 0.1
 """Inner problems are solved to so much of what the last step brought, but no closer than to what the last one may."""
+
+_BRISK = 10
+"""After so many steps each is taken on along the way of the last two as well; shorter searches gain nothing by that."""
 
 _BELIEVED, _IDLE = 100, 50
 """A step that brings next to nothing is believed to be the last if its gap is up to so many times what it might have
@@ -161,8 +167,8 @@ def l1_cut(
     0 that leaves no negative curvature: x̂ with r² = x̂'Dx̂ ≥ 1 has ½ x̂'Hx̂ + λ‖Cx̂‖₁ up to that of x, both terms are
     none below 0, and the objective of x̂ / r is the first over r² and the second over r, less μ. As with inverse
     iteration, steps are many where the graph has several vectors nearly as good, so that each step is taken further if
-    that lowers the objective, and then on along the way of the last two. Pairs that are met at both ends are met all
-    along. It costs no product with the graph, whose images of sums are sums of images.
+    that lowers the objective, and after ten of them on along the way of the last two. Pairs that are met at both ends
+    are met all along. It costs no product with the graph, whose images of sums are sums of images.
 
     The proof of the theorem asks of an inner solution only that it is better than the starting point, so that inner
     problems are solved as closely as the last step tells that it is worth.
@@ -184,13 +190,14 @@ def l1_cut(
     here, before, trace = cut.point(start), None, [cut.value(start)]
     dual = cut.bounds * np.sign(here.z) if dual is None else dual
     fall, idle, converged = trace[0], 0, False
-    for _ in range(max_steps):  # step 1
+    for number in range(max_steps):  # step 1
         least = max(tolerance * abs(trace[-1]), _NOTHING)
         inner = solve(here, dual, max(_SHARE * fall, least))  # step 2
-        moved = _refreshed(cut, _further(cut, here, before, inner.point))  # steps 3 to 5
+        way = before if number >= _BRISK else None
+        moved = _refreshed(cut, _further(cut, here, way, inner.point))  # steps 3 to 5
         value, dual = cut.value_at(moved), inner.dual
         fall = max(trace[-1] - value, 0.0)
-        if fall > 0:
+        if fall > _NOTHING:
             trace.append(value)
             here, before = moved, here
         idle = idle + 1 if fall <= least else 0
@@ -214,9 +221,8 @@ def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
     squares = here.y.dot(here.y), 2 * here.y.dot(step), step.dot(step)
     products = here.y.dot(here.image), 2 * step.dot(here.image), step.dot(there.image - here.image)
     square, likeness = np.array([squares, products]) @ _POWERS
-    along = np.multiply.outer(_STRETCHES, z)
-    along += here.z
-    penalty = np.abs(along, out=along) @ cut.bounds
+    along = _ALONG.dot(np.array([here.z, z]))
+    penalty = np.abs(along, out=along).dot(cut.bounds)
     values = 0.5 * (1 - likeness / square) + penalty / np.sqrt(square)
     return here.towards(there, float(_STRETCHES[values.argmin()]))
 

@@ -138,7 +138,7 @@ def _dense(cut: PenalisedCut, shift: float) -> _Factor:
         curvature = 1 / float(np.linalg.norm(inverse)) if share else 2 * DAMPING  # no spectral norm is above Frobenius'
         if curvature >= DAMPING:
             break
-    return _Factor(inverse.dot, cut.paired(cut.paired(inverse).T), damping, curvature)
+    return _Factor(inverse.dot, cut.paired(np.ascontiguousarray(cut.paired(inverse).T)), damping, curvature)
 
 
 def _leading(likeness: Numbers, trivial: Numbers) -> float:
@@ -165,6 +165,7 @@ def _inverse(likeness: Numbers, trivial: Numbers, diagonal: float) -> Numbers:
     if failed:
         return np.full_like(H, np.inf)
     lower, _ = dpotri(factor, lower=True, overwrite_c=True)
-    inverse: Numbers = np.tril(lower) + np.tril(lower, -1).T
+    inverse: Numbers = lower + lower.T  # above its diagonal the factor is clean, and so is what is made of it
+    inverse.ravel()[:: len(H) + 1] *= 0.5
     inverse -= np.multiply.outer(trivial, trivial / diagonal)
     return inverse

@@ -1,16 +1,19 @@
 """Rows of a block in parts, by as many threads as there are processors: the same numbers as by one thread."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-__all__ = ["in_turns", "product", "row_parts", "rows_of"]
+__all__ = ["in_turns", "one_thread", "product", "row_parts", "rows_of"]
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -65,6 +68,19 @@ def product(block: csr_array, dense: NDArray[Any]) -> NDArray[Any]:
     """
     found = in_turns(lambda rows: rows_of(block, rows) @ dense, row_parts(block))
     return found[0] if len(found) == 1 else np.concatenate(found)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep dense algebra to one thread: where matrices are small and many, threads wait for each other."""
+    with _algebra().limit(limits=1):
+        yield
+
+
+@cache
+def _algebra() -> ThreadpoolController:
+    """Return the pools of threads of dense algebra, which are there from the first import on, as others may not be."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def _processors() -> int:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
 from graphmine.linalg import threads
 from graphmine.linalg.refinement import View, leave_one_out, profiles
-from graphmine.linalg.threads import in_turns, product, row_parts, rows_of
+from graphmine.linalg.threads import in_turns, one_thread, product, row_parts, rows_of
 
 
 @pytest.fixture
@@ -71,3 +72,14 @@ def test_pieces_are_begun_while_others_are_found() -> None:
 def test_what_goes_wrong_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         in_turns(lambda piece: 1 // piece, [1, 0, 2])
+
+
+def test_dense_algebra_has_one_thread_for_the_time() -> None:
+    def at_work() -> set[int]:
+        pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+        return {pool["num_threads"] for pool in pools if pool["threading_layer"] != "disabled"}  # SCS brings such a one
+
+    with threadpool_limits(2, "blas"):
+        with one_thread():
+            assert at_work() == {1}
+        assert at_work() == {2}
