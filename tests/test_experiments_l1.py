@@ -3,34 +3,21 @@
 ``scripts/test -m slow tests/test_experiments_l1.py -s`` prints the table of docs/benchmarks.md.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from graphmine import gallery, metrics
+from graphmine import metrics
 from graphmine.constraints.doubtful import doubts
 from graphmine.methods.l1 import L1
-from graphmine.model import UNPLACED, Constraints, Links, Star
-
-Integers = NDArray[np.int64]
+from graphmine.model import UNPLACED
+from tests.misled import LARGER, NETWORKS, told
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
-NETWORKS: dict[str, Callable[[int], tuple[Star, gallery.Truth]]] = {
-    "graph, faint": lambda seed: gallery.planted_graph(400, 2, degree=6, noise=0.6, seed=seed),
-    "graph, clear": lambda seed: gallery.planted_graph(400, 2, degree=10, noise=0.5, seed=seed),
-    "two kinds": lambda seed: gallery.planted(300, 200, 2, degree=8, noise=0.55, seed=seed),
-}
-LINKS, SEEDS = 200, range(50, 55)
+SEEDS = range(50, 60)
 WRONG = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
-LARGER: dict[str, Callable[[int], tuple[Star, gallery.Truth]]] = {
-    "graph, faint": lambda seed: gallery.planted_graph(2000, 2, degree=6, noise=0.6, seed=seed),
-    "graph, clear": lambda seed: gallery.planted_graph(2000, 2, degree=10, noise=0.5, seed=seed),
-    "two kinds": lambda seed: gallery.planted(2000, 1333, 2, degree=8, noise=0.55, seed=seed),
-}
 LARGER_LINKS, LARGER_SEEDS = 1000, range(3)
 
 
@@ -44,15 +31,6 @@ class Fit(NamedTuple):
     unnamed: float
     precision: float
     recall: float
-
-
-def told(truth: Integers, kind: str, wrong: float, seed: int, n_links: int = LINKS) -> Constraints:
-    """Return links between half of the nodes, a share of them the opposite of what is true."""
-    rng = np.random.default_rng(seed)
-    some = rng.permutation(len(truth))[: len(truth) // 2]
-    ends = some[np.array([rng.choice(len(some), 2, replace=False) for _ in range(n_links)])]
-    must = (truth[ends[:, 0]] == truth[ends[:, 1]]) != (rng.random(n_links) < wrong)
-    return Constraints({kind: Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)})
 
 
 def fitted(network: str, wrong: float, seed: int) -> Fit:
@@ -90,9 +68,7 @@ def test_links_that_are_partly_wrong_do_no_harm_to_other_nodes(
                 f"{mean.unnamed:.3f} | {worst:+.3f} | {lams} | {mean.precision:.2f} | {mean.recall:.2f} |",
                 flush=True,
             )
-        assert mean.unnamed >= mean.free_unnamed - 0.02
-        if wrong <= 0.4:  # other networks may: what is chosen by some nodes is not sure to be good for others
-            assert worst >= -0.02
+        assert worst >= -0.02
 
 
 @pytest.mark.parametrize("wrong", WRONG[:-1])

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from graphmine.model import UNPLACED
 
-__all__ = ["likeness", "partnered", "renumbered"]
+__all__ = ["aligned", "likeness", "partnered", "renumbered"]
 
 Labels = NDArray[np.int64]
 
@@ -43,6 +43,27 @@ def renumbered(labels: Mapping[str, Labels], *, shared_first: bool = False) -> d
     together[placed] = number[cluster]
     ends = np.cumsum([len(given) for given in labels.values()], dtype=np.int64)
     return dict(zip(labels, np.split(together, ends[:-1]), strict=True)) if labels else {}
+
+
+def aligned(labels: Mapping[str, Labels], like: Mapping[str, Labels]) -> dict[str, Labels]:
+    """Return the same clusters with the numbers of those of another clustering that they share most nodes with.
+
+    They are matched one to one, over all kinds together; what is left over gets numbers that the other one has not.
+
+    Examples
+    --------
+    >>> aligned({"Author": np.array([0, 0, 1, 2, -1])}, {"Author": np.array([1, 1, 0, 1, 0])})["Author"].tolist()
+    [1, 1, 0, 4, -1]
+    """
+    ours, theirs = (np.concatenate([each[kind] for kind in labels]) for each in (labels, like))
+    both = (ours != UNPLACED) & (theirs != UNPLACED)
+    width = 1 + int(theirs.max(initial=0))
+    height = 1 + int(ours.max(initial=0))
+    shared = np.bincount(ours[both] * width + theirs[both], minlength=height * width).reshape(height, width)
+    number = np.arange(width, width + height)
+    row, col = linear_sum_assignment(shared, maximize=True)
+    number[row] = col
+    return {kind: np.where(each == UNPLACED, UNPLACED, number[each]) for kind, each in labels.items()}
 
 
 def partnered(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple[Labels, Labels]:

@@ -1,5 +1,6 @@
 """L1: its objective, links that are right, wrong, contradictory or none, groups as stars, more than two clusters."""
 
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -8,11 +9,14 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, ParameterError
+from graphmine.linalg.l1 import l1_cut
 from graphmine.methods.graphs import framed
-from graphmine.methods.l1 import L1
+from graphmine.methods.l1 import L1, splitting
 from graphmine.methods.l1.choosing import GRID
+from graphmine.methods.numbering import aligned
 from graphmine.methods.pairs import pairs_of
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
+from tests import misled
 
 
 def noisy(seed: int = 0) -> tuple[Star, np.ndarray]:
@@ -225,12 +229,7 @@ def test_what_is_no_parameter_is_refused(params: dict[str, object], sentence: st
 def circles(seed: int, wrong: float, count: int = 150) -> tuple[Star, np.ndarray, Constraints]:
     """Return a graph of one kind, its circles, and links between half of its people, a share of them wrong."""
     star, truth = gallery.planted_graph(200, 2, degree=6, noise=0.5, seed=seed)
-    rng = np.random.default_rng(seed)
-    some = rng.permutation(200)[:100]
-    ends = some[np.array([rng.choice(100, 2, replace=False) for _ in range(count)])]
-    must = (truth["Person"][ends[:, 0]] == truth["Person"][ends[:, 1]]) != (rng.random(count) < wrong)
-    links = Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)
-    return star, truth["Person"], Constraints({"Person": links})
+    return star, truth["Person"], misled.told(truth["Person"], "Person", wrong, seed, count)
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -262,8 +261,9 @@ def test_the_weight_follows_links_that_are_right_and_no_others() -> None:
             found = L1(2, lam="auto").fit(star, known, seed=0)
             weights += [row["lambda"] for row in found.tried if row["chosen"]]
             assert all(0 <= row["held out met"] <= 1 for row in found.tried)
-            again = L1(2, lam=weights[-1]).fit(star, known, seed=0)
-            assert np.array_equal(found.labels["Person"], again.labels["Person"])
+            again = aligned(L1(2, lam=weights[-1]).fit(star, known, seed=0).labels, found.labels)["Person"]
+            named = known.touched("Person", len(again))
+            assert np.array_equal(found.labels["Person"][named], again[named])
     assert max(chosen[0.0]) >= 0.1
     assert max(chosen[1.0]) == 0
     assert np.median(chosen[0.5]) == 0
@@ -276,6 +276,31 @@ def test_without_links_or_with_too_few_there_is_nothing_to_choose() -> None:
     few = L1(2, lam="auto").fit(star, known, seed=0)
     assert [row["lambda"] for row in few.tried if row["chosen"]] == [0.01]
     assert "held out met" not in few.tried[0]
+
+
+def test_with_too_few_links_to_tell_only_their_nodes_move() -> None:
+    moved = held = 0
+    for seed in range(5):
+        star, _, known = circles(seed, 0.0, 10)
+        alone, found = L1(2).fit(star, seed=0), L1(2, lam="auto").fit(star, known, seed=0)
+        changed = aligned(found.labels, alone.labels)["Person"] != alone.labels["Person"]
+        named = known.touched("Person", 200)
+        assert not changed[~named].any()
+        moved, held = moved + np.count_nonzero(changed), held + found.figures["nodes held"]
+    assert moved > 0
+    assert held > 0
+
+
+@pytest.mark.parametrize(("wrong", "warned"), [(0.0, 1), (1.0, 0)])  # links that are all wrong leave λ at 0
+def test_it_is_said_only_of_the_fit_that_is_kept_that_it_did_not_settle(
+    wrong: float, warned: int, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    monkeypatch.setattr(splitting, "l1_cut", lambda *args, **named: l1_cut(*args, **named)._replace(converged=False))
+    warnings.simplefilter("always")
+    star, _, known = circles(2, wrong, 300)
+    found = L1(2, lam="auto").fit(star, known, seed=0)
+    assert found.converged is not bool(warned)
+    assert [str(each.message) for each in recwarn] == [splitting.UNSETTLED] * warned
 
 
 def test_links_of_several_splits_are_judged_by_all_of_them() -> None:

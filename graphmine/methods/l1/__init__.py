@@ -1,5 +1,6 @@
 """L1: spectral clustering and co-clustering with links that may be wrong (Kawale, Boley, SDM 2013)."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,12 +12,14 @@ import numpy as np
 from graphmine.checks import check_choice, check_integer, check_number
 from graphmine.closure import closed
 from graphmine.errors import ParameterError
+from graphmine.linalg.threads import one_thread
 from graphmine.methods.base import Traits, check_fits, generator
 from graphmine.methods.clusters import check_enough
 from graphmine.methods.graphs import framed
-from graphmine.methods.l1.choosing import CAUTIOUS, GRID, USUAL, predictions
+from graphmine.methods.l1.choosing import CAUTIOUS, GRID, USUAL, Prediction, dealt, examined
 from graphmine.methods.l1.fitting import Fitting
-from graphmine.methods.l1.splitting import AUTO, SOLVERS, Splitter
+from graphmine.methods.l1.holding import held
+from graphmine.methods.l1.splitting import AUTO, SOLVERS, UNSETTLED, Splitter
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -41,8 +44,9 @@ class L1:
         three clusters with as many links as authors, .1 gave NMIs of .78, .65 and .56 where none, a fifth and two
         fifths of the links were wrong (without links: .53), and .3 gave .77, .55 and .34: smaller ones are safer.
         ``path`` takes .1, and shows in `Clustering.tried` what other weights would give; ``auto`` shows that too, and
-        takes the weight that links hidden for the time speak for, which is 0 where they speak for none. Where too few
-        nodes have links to hide any, it takes .01. See `graphmine.methods.l1.choosing`.
+        takes the weight that links hidden for the time speak for, which is 0 where they speak for none, and .01 where
+        too few nodes have links to tell; see `graphmine.methods.l1.choosing`. Nodes without links stay where the graph
+        alone has them unless they surely move; see `graphmine.methods.l1.holding`.
     solver
         What solves the convex inner problems: ``dual``, by one sparse factorisation and projected Newton steps over a
         box; ``firstorder``, by products with the graph alone; ``cvxpy``, the slow reference; or ``auto``, ``dual`` up
@@ -134,9 +138,13 @@ class L1:
         frame = framed(star.arms[0], constraints)
         check_enough(self.n_clusters, {kind: frame.placed(kind) for kind in frame.starts}, frame.starts)
         fitting = Fitting(star, frame, Splitter(frame, self.solver, rng), self.n_clusters, seed)
-        lam, tried = self._weight(fitting, constraints, rng, progress)
-        (found,) = self._fits(fitting, constraints, [lam], progress)
-        return replace(found, tried=tried, seconds=perf_counter() - started)
+        with one_thread():
+            if isinstance(self.lam, str) and any(map(len, constraints.values())):
+                found = self._weighed(fitting, constraints, rng, progress)
+            else:
+                lam = USUAL if isinstance(self.lam, str) else self.lam
+                (found,) = self._fits(fitting, constraints, [lam], progress)
+        return replace(found, seconds=perf_counter() - started)
 
     def _fits(
         self, fitting: Fitting, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
@@ -147,25 +155,47 @@ class L1:
         two_way = replace(self, n_clusters=2)
         return [fitting.bisected(constraints, replace(two_way, lam=lam), lam, progress) for lam in lams]
 
-    def _weight(
+    def _trials(
+        self, fitting: Fitting, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
+    ) -> list[Clustering]:
+        """Return fits of which one at the most is kept; that others did not settle helps nobody."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", UNSETTLED, RuntimeWarning)
+            return self._fits(fitting, constraints, lams, progress)
+
+    def _weighed(
         self, fitting: Fitting, constraints: Constraints, rng: np.random.Generator, progress: Progress
-    ) -> tuple[float, tuple[Mapping[str, float], ...]]:
-        """Return λ, and what was tried to find it."""
-        if not isinstance(self.lam, str):
-            return self.lam, ()
-        if not any(map(len, constraints.values())):
-            return USUAL, ()
-        prediction, chosen = None, USUAL
-        if self.lam == AUTO:
-            fits = partial(self._fits, fitting)
-            prediction = predictions(fitting.star, constraints, fits, rng, progress)
-            chosen = CAUTIOUS if prediction is None else prediction.best
-        tried = []
-        for place, found in enumerate(self._fits(fitting, constraints, GRID)):
-            held_out = {} if prediction is None else {"held out met": float(prediction.shares[place])}
-            told = {"lambda": GRID[place], **fitting.told(found, constraints), **held_out}
-            tried.append({**told, "chosen": GRID[place] == chosen})
-        return chosen, tuple(tried)
+    ) -> Clustering:
+        """Return the fit with the weight of links that is to be taken, and what the others of the grid give."""
+        fits = partial(self._trials, fitting)
+        hidden = dealt(fitting.star, constraints, rng) if self.lam == AUTO else []
+        whole = fits(constraints, GRID, progress)
+        if self.lam == PATH:
+            (found,) = self._fits(fitting, constraints, [USUAL], progress)
+            return replace(found, tried=_tried(fitting, constraints, whole, USUAL))
+        prediction, steady = examined(constraints, hidden, whole, fits, progress)
+        chosen = CAUTIOUS if prediction is None else prediction.best
+        place = GRID.index(chosen)
+        found = held(constraints, whole[0], whole[place], steady[place])
+        if not found.converged:
+            warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=3)
+        return replace(found, tried=_tried(fitting, constraints, whole, chosen, prediction))
+
+
+def _tried(
+    fitting: Fitting,
+    constraints: Constraints,
+    whole: Sequence[Clustering],
+    chosen: float,
+    prediction: Prediction | None = None,
+) -> tuple[Mapping[str, float], ...]:
+    """Return what each weight of the grid gives, in rows to be shown."""
+    rows = []
+    for place, (lam, found) in enumerate(zip(GRID, whole, strict=True)):
+        held_out = {} if prediction is None else {"held out met": float(prediction.shares[place])}
+        told = {"lambda": lam, **fitting.told(found, constraints), **held_out}
+        rows.append({**told, "chosen": lam == chosen})
+    return tuple(rows)
 
 
 def _check_weight(lam: object) -> None:

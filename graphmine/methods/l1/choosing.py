@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.methods.hiding import FEWEST, Hidden, hideable, met, without
+from graphmine.methods.l1.holding import Steady
+from graphmine.methods.numbering import aligned
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress
 
-__all__ = ["CAUTIOUS", "GRID", "USUAL", "Prediction", "predictions"]
+__all__ = ["CAUTIOUS", "GRID", "USUAL", "Examined", "Prediction", "dealt", "examined"]
 
 Numbers = NDArray[np.float64]
 
@@ -18,10 +20,10 @@ USUAL = 0.1
 """The λ that is taken where nothing else is told."""
 
 CAUTIOUS = 0.01
-"""The λ that is taken where one is to be chosen, and too few nodes have links to choose it by.
+"""The λ that is taken where one is to be chosen, and too few nodes have links to choose it by: it nudges the cut.
 
-With labels of 20 of 400 or 300 planted nodes, 0, 10 or 30% of them wrong, .01 brought the other nodes -.009 to .025 of
-NMI on average over twelve networks, and lost .077 in the worst of them; .1 brought -.026 to .044, and lost .124.
+Other nodes stay where they are then. With labels of 10 or 20 of 400 or 300 planted nodes, 0, 10 or 30% of them wrong,
+.01 brought them .001 of NMI on average over 216 networks, and lost .113 in the worst of them.
 """
 
 GRID = (0.0, CAUTIOUS, 0.03, USUAL, 0.3, 1.0, 3.0)
@@ -73,33 +75,23 @@ class Prediction(NamedTuple):
         return GRID[int(np.argmax(better & near))]
 
 
-def predictions(
-    star: Star, constraints: Constraints, fits: Fits, rng: np.random.Generator, progress: Progress
-) -> Prediction | None:
-    """Return how well each weight of the grid predicts hidden links; None where too few nodes have soft links.
+class Examined(NamedTuple):
+    """What fits without some links tell.
 
-    The nodes with soft links, and no hard ones, are dealt into ten parts. Those of a part lose all their links and
-    leave their groups, and it is fitted with each weight. The links they had are then looked at, as in
-    `graphmine.methods.hiding.met`. What is seen so is what links are worth to nodes that have none.
+    Parameters
+    ----------
+    prediction
+        How well each weight of the grid predicts hidden links; None where too few nodes have soft links.
+    steady
+        For each weight the nodes that all these fits place as the one with all links does; none without a prediction.
     """
-    hidden = _dealt(star, constraints, rng)
-    if not hidden:
-        return None
-    sums = np.zeros((len(GRID), len(hidden), 3))
-    for number, part in enumerate(hidden):
-        progress("hidden links", number, len(hidden))
-        for place, found in enumerate(fits(without(constraints, part), GRID)):
-            sums[place, number] = met(constraints, found.labels, part)
-    progress("hidden links", len(hidden), len(hidden))
-    told = sums[0, :, 0] > 0  # in a part whose links have no place nothing can be met
-    if np.count_nonzero(told) < 2:
-        return None
-    known, right, lucky = np.moveaxis(sums[:, told], 2, 0)
-    return Prediction((right - lucky) / known, right.sum(axis=1) / known.sum(axis=1))
+
+    prediction: Prediction | None
+    steady: Sequence[Steady]
 
 
-def _dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> list[Hidden]:
-    """Return parts of the nodes whose links can be hidden, each about a tenth of them; none where they are too few."""
+def dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> list[Hidden]:
+    """Return ten parts of the nodes that have soft links and no hard ones; no part where they are too few."""
     apt = hideable(star, constraints)
     if sum(map(len, apt.values())) < FEWEST:
         return []
@@ -111,6 +103,42 @@ def _dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> li
             masks[kind][places[part[kind] == number]] = True
         hidden.append(masks)
     return hidden
+
+
+def examined(
+    constraints: Constraints, hidden: Sequence[Hidden], whole: Sequence[Clustering], fits: Fits, progress: Progress
+) -> Examined:
+    """Return what comes of hiding some links after others, with each weight of the grid.
+
+    Nodes of a part lose all their links and leave their groups, and it is fitted with each weight. The links they had
+    are then looked at, as in `graphmine.methods.hiding.met`. What is seen so is what links are worth to nodes that have
+    none.
+
+    Parameters
+    ----------
+    constraints
+        All links.
+    hidden
+        The parts, as `dealt` gives them.
+    whole
+        The fits with all links, one a weight.
+    fits
+        Makes the others.
+    """
+    sums = np.zeros((len(GRID), len(hidden), 3))
+    steady = [{kind: np.ones(len(each), dtype=np.bool_) for kind, each in fit.labels.items()} for fit in whole]
+    for number, part in enumerate(hidden):
+        progress("hidden links", number, len(hidden))
+        for place, found in enumerate(fits(without(constraints, part), GRID)):
+            sums[place, number] = met(constraints, found.labels, part)
+            for kind, each in aligned(found.labels, whole[place].labels).items():
+                steady[place][kind] &= each == whole[place].labels[kind]
+    progress("hidden links", len(hidden), len(hidden))
+    told = sums[0, :, 0] > 0  # in a part whose links have no place nothing can be met
+    if np.count_nonzero(told) < 2:
+        return Examined(None, [{kind: np.zeros_like(each) for kind, each in nodes.items()} for nodes in steady])
+    known, right, lucky = np.moveaxis(sums[:, told], 2, 0)
+    return Examined(Prediction((right - lucky) / known, right.sum(axis=1) / known.sum(axis=1)), steady)
 
 
 def _surely(gains: Numbers, errors: float = 2.0) -> Numbers:

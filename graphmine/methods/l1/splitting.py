@@ -19,7 +19,7 @@ from graphmine.methods.pairs import Pairs, pairs_of
 from graphmine.model import UNPLACED, Constraints
 from graphmine.progress import Progress, silent
 
-__all__ = ["AUTO", "SOLVERS", "Sides", "Splitter", "Trust"]
+__all__ = ["AUTO", "SOLVERS", "UNSETTLED", "Sides", "Splitter", "Trust"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -29,6 +29,8 @@ AUTO = "auto"
 """Stands for ``dual`` where it can be had, and ``firstorder`` for larger graphs."""
 
 SOLVERS: dict[str, Callable[[PenalisedCut], Solver]] = {"dual": BoxDual, "firstorder": FirstOrder, "cvxpy": Reference}
+
+UNSETTLED = "the outer steps of L1 ran out before it settled"
 
 _FACTORED = 500
 """Vertices, and pairs, up to which ``auto`` takes ``dual``; with 800 it takes three times as long as ``firstorder``."""
@@ -147,7 +149,7 @@ class Splitter:
 def _searched(cut: PenalisedCut, start: Numbers, solve: Solver, dual: Numbers) -> L1Cut:
     found = l1_cut(cut, start, solve, dual=dual)
     if not found.converged:
-        warnings.warn("the outer steps of L1 ran out before it settled", RuntimeWarning, stacklevel=4)
+        warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=4)
     return found
 
 

@@ -1,0 +1,31 @@
+"""Planted networks of two clusters, and links between half of their nodes of which a share is wrong."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmine import gallery
+from graphmine.model import Constraints, Links, Star
+
+Planted = Callable[[int], tuple[Star, gallery.Truth]]
+
+NETWORKS: dict[str, Planted] = {
+    "graph, faint": lambda seed: gallery.planted_graph(400, 2, degree=6, noise=0.6, seed=seed),
+    "graph, clear": lambda seed: gallery.planted_graph(400, 2, degree=10, noise=0.5, seed=seed),
+    "two kinds": lambda seed: gallery.planted(300, 200, 2, degree=8, noise=0.55, seed=seed),
+}
+LARGER: dict[str, Planted] = {
+    "graph, faint": lambda seed: gallery.planted_graph(2000, 2, degree=6, noise=0.6, seed=seed),
+    "graph, clear": lambda seed: gallery.planted_graph(2000, 2, degree=10, noise=0.5, seed=seed),
+    "two kinds": lambda seed: gallery.planted(2000, 1333, 2, degree=8, noise=0.55, seed=seed),
+}
+
+
+def told(truth: NDArray[np.int64], kind: str, wrong: float, seed: int, n_links: int = 200) -> Constraints:
+    """Return links between half of the nodes, a share of them the opposite of what is true."""
+    rng = np.random.default_rng(seed)
+    some = rng.permutation(len(truth))[: len(truth) // 2]
+    ends = some[np.array([rng.choice(len(some), 2, replace=False) for _ in range(n_links)])]
+    must = (truth[ends[:, 0]] == truth[ends[:, 1]]) != (rng.random(n_links) < wrong)
+    return Constraints({kind: Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)})
