@@ -279,14 +279,14 @@ def test_without_links_or_with_too_few_there_is_nothing_to_choose() -> None:
 
 
 def test_with_too_few_links_to_tell_only_their_nodes_move() -> None:
-    moved = held = 0
+    moved, held = 0, 0.0
     for seed in range(5):
         star, _, known = circles(seed, 0.0, 10)
         alone, found = L1(2).fit(star, seed=0), L1(2, lam="auto").fit(star, known, seed=0)
         changed = aligned(found.labels, alone.labels)["Person"] != alone.labels["Person"]
         named = known.touched("Person", 200)
         assert not changed[~named].any()
-        moved, held = moved + np.count_nonzero(changed), held + found.figures["nodes held"]
+        moved, held = moved + int(np.count_nonzero(changed)), held + found.figures["nodes held"]
     assert moved > 0
     assert held > 0
 
