@@ -8,7 +8,7 @@ from itertools import combinations
 from graphmine.checks import nearest
 from graphmine.datasets.network import RESERVED
 from graphmine.errors import DataError, ParameterError
-from graphmine.model import Pattern, Step
+from graphmine.model import Pattern, Similarity, Step
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 
@@ -94,13 +94,20 @@ class Schema:
     links: tuple[Link, ...]
 
     def views(self) -> tuple[View, ...]:
-        """Return the bipartite relations, the graphs, the two-step paths and the stars that the links make."""
+        """Return the bipartite relations, the graphs, the two-step paths and the stars that the links make.
+
+        Nodes without any links may be alike in the numbers that they carry; whole ones name or count as often as not.
+        """
         joined = [link for link in self.links if link.source != link.target]
         within = [link for link in self.links if link.source == link.target]
         single = [View((Pattern((link.step_from(link.source),)),)) for link in joined]
         single += [View((Pattern((Step(link.source, link.type, link.target, "both"),)),)) for link in within]
         paths, stars = [], []
+        linked = {kind for link in self.links for kind in (link.source, link.target)}
         for kind in self.kinds:
+            numbers = tuple(name for name, type_ in kind.properties.items() if type_ == "float" and name != kind.key)
+            if numbers and kind.name not in linked:
+                single.append(View((Pattern((_alike(kind.name, numbers),)),)))
             touching = [link.step_from(kind.name) for link in joined if kind.name in (link.source, link.target)]
             for one, other in combinations(touching, 2):
                 if one.target != other.target:
@@ -205,6 +212,10 @@ def _type_name(given: str) -> str:
         if re.fullmatch(pattern, given):
             return name
     return given.lower()
+
+
+def _alike(kind: str, properties: tuple[str, ...]) -> Step:
+    return Step(kind, "", kind, similarity=Similarity("knn", properties))
 
 
 def _reversed(step: Step) -> Step:

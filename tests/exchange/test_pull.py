@@ -245,6 +245,20 @@ def test_schema_names_what_can_be_mined(little: Store) -> None:
         assert pull(little, [pattern]).arms[0].nnz > 0
 
 
+def test_nodes_without_links_can_be_mined_by_their_numbers(store: Store) -> None:
+    wine = {
+        "id": [1, 2, 3],
+        "hue": [0.5, 1.5, 1.0],
+        "odd `name": [2.5, 0.0, 1.0],
+        "kind": [1, 2, 2],
+        "note": ["a", "b", "c"],
+    }
+    load(store, Network({"Wine": pa.table(wine), "Bottle": pa.table({"id": [1], "note": ["d"]})}))
+    (view,) = schema(store).views()
+    assert (view.shape, [str(pattern) for pattern in view.patterns]) == ("graph", ["Wine~knn(hue, `odd ``name`)"])
+    assert pull(store, list(view.patterns)).arms[0].nnz == 6
+
+
 def test_an_empty_database_has_an_empty_schema(store: Store) -> None:
     found = schema(store)
     assert not found.kinds
