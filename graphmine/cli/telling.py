@@ -61,11 +61,19 @@ def done_already(what: str) -> Iterator[None]:
 
 @contextmanager
 def telling() -> Iterator[None]:
-    """Turn what is raised inside into a sentence and an exit code, and warnings into one line each."""
+    """Turn what is raised inside into a sentence and an exit code, and warnings into one line each, told once."""
+    told: set[str] = set()  # Python forgets what it has shown whenever filters change, as within many fits
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        sentence = " ".join(str(message).split())
+        if sentence not in told:
+            told.add(sentence)
+            warn(sentence)
+
     with warnings.catch_warnings():
         for category in _SHOWN:
             warnings.simplefilter("default", category)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = show
         try:
             yield
         except typer.Exit:
@@ -95,10 +103,6 @@ def _meaning(error: BaseException) -> tuple[str, int]:
         case _:
             what = f"{type(error).__name__}: {' '.join(str(error).split())}"
             return f"this should not happen ({what}); set GRAPHMINE_DEBUG=1 to see where, and report it", 1
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    warn(" ".join(str(message).split()))
 
 
 def release_output() -> None:

@@ -3,6 +3,7 @@
 import os
 import platform
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -102,7 +103,10 @@ def _mine(store: Store, task: Task, draw: int, found: _Found, progress: Progress
     jobs = task.jobs(draw)
     for at, (method, job) in enumerate(jobs.items()):
         progress(f"{task.name}: {method}", at, len(jobs))
-        mined = mine(store, job)
+        with warnings.catch_warnings():
+            if draw:  # the first has told what there is to know of the set
+                warnings.simplefilter("ignore", UserWarning)
+            mined = mine(store, job)
         found.sizes = found.sizes or _sizes(mined.star)
         found.measured.setdefault(method, []).append(task.measured(store, draw, mined))
 

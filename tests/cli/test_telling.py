@@ -58,9 +58,12 @@ def test_debugging_shows_the_error_itself(women: str, monkeypatch: pytest.Monkey
     assert isinstance(CliRunner().invoke(app, ["schema", "--db", "http://x"]).exception, ValueError)
 
 
-def test_warnings_are_one_line(women: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warnings_are_one_line_and_told_once(women: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def recovering(*arguments: object, **options: object) -> object:
-        warnings.warn("it was damaged\nand is back", Recovered, stacklevel=2)
+        for _ in range(3):
+            warnings.warn("it was damaged\nand is back", Recovered, stacklevel=2)
+            with warnings.catch_warnings():  # makes Python forget what it has shown
+                warnings.simplefilter("ignore")
         return connect(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("graphmine.store.connect", recovering)

@@ -1,6 +1,7 @@
 """An experiment is done task by task through a database; what it gave is kept whole in a file."""
 
 import json
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from graphmine.exchange.load import load
 from graphmine.experiments import EXPERIMENTS, reproduced
 from graphmine.experiments.base import MEASURES, Measured, Reproduction
 from graphmine.experiments.stored import as_record, from_record, read_reproduction, write_reproduction
+from graphmine.job import Job
 from graphmine.store import Store, connect
 from graphmine.verbs import Mined, mine, score
 from tests.experiments.planted import PLANTED, Planted
@@ -49,6 +51,19 @@ def test_the_load_of_the_machine_is_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     loads = iter([(3.0, 0, 0), (6.0, 0, 0)])
     monkeypatch.setattr("os.getloadavg", lambda: next(loads))
     assert [step.machine["load"] for step in reproduced(PLANTED, quick=True)] == [3.0, 4.5]
+
+
+def test_what_every_draw_warns_of_is_told_in_the_first(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    def warning(store: Store, job: Job) -> Mined:
+        warnings.warn(f"{job.method} warns", UserWarning, stacklevel=2)
+        return mine(store, job)
+
+    warnings.simplefilter("always")
+    monkeypatch.setattr("graphmine.experiments.running.mine", warning)
+    next(reproduced(PLANTED, quick=True))
+    assert [str(each.message) for each in recwarn] == ["s-co warns", "scm warns"]
 
 
 def test_every_measure_has_a_value_a_draw(steps: list[Reproduction]) -> None:
