@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine import gallery
-from graphmine.model import Constraints, Links, Star
+from graphmine.model import Constraints, Groups, Links, Star
 
 Planted = Callable[[int], tuple[Star, gallery.Truth]]
 
@@ -29,3 +29,15 @@ def told(truth: NDArray[np.int64], kind: str, wrong: float, seed: int, n_links: 
     ends = some[np.array([rng.choice(len(some), 2, replace=False) for _ in range(n_links)])]
     must = (truth[ends[:, 0]] == truth[ends[:, 1]]) != (rng.random(n_links) < wrong)
     return Constraints({kind: Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)})
+
+
+def labelled(
+    truth: NDArray[np.int64], kind: str, share: float, wrong: float, seed: int
+) -> tuple[Constraints, NDArray[np.int64]]:
+    """Return labels of a share of the nodes, as groups, and the nodes whose label is the other class."""
+    rng = np.random.default_rng(seed)
+    some = rng.permutation(len(truth))[: round(share * len(truth))]
+    lies = rng.random(len(some)) < wrong
+    label = truth[some] ^ lies
+    groups = Groups.of([some[label == number] for number in (0, 1)])
+    return Constraints({kind: Links.tying(groups) + Links.parting(groups)}), some[lies]

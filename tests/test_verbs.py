@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from graphmine import gallery, metrics
-from graphmine.datasets import academic, davis, karate
+from graphmine.datasets import Network, academic, davis, karate
 from graphmine.errors import DataError, ParameterError, RunError
 from graphmine.exchange.load import load
 from graphmine.exchange.push import undo
@@ -269,6 +270,25 @@ def test_doubtful_links_are_named_and_nothing_is_written(store: Store) -> None:
     assert doubted.recall is not None
     assert all_values(store) == before
     assert list_runs(store) == []
+
+
+def test_wrong_labels_are_doubted_however_many_are_right(store: Store) -> None:
+    """A label is one link to its group, unless groups are to weigh as all their pairs: then none can be doubted."""
+    network, lies = karate(), {5, 20, 30}
+    load(store, network)
+    clubs = network.nodes["Member"].to_pydict()
+    other = {"Mr. Hi": "Officer", "Officer": "Mr. Hi"}
+    pairs = zip(clubs["number"], clubs["known_club"], strict=True)
+    told = [other[club] if number in lies else club for number, club in pairs]
+    load(store, Network({"Member": pa.table({"number": clubs["number"], "told_club": told})}))
+    job = Job("Member-MET{times}-Member", 2, constrain="known Member.told_club", method="l1")
+    doubted = doubtful(store, job, truth="known_club")
+    assert lies <= {each.key for each in doubted.doubts.found[:4]}
+    assert doubted.doubts.recall == 1
+    assert doubted.mined.job.param == {"groups": "members"}
+    assert doubted.doubts.found[0].trust < 0.2
+    every = doubtful(store, replace(job, param={"groups": "pairs"}), truth="known_club").doubts
+    assert (every.found, every.recall) == ((), 0.0)
 
 
 def test_doubts_need_rules_and_a_method_that_judges_links(store: Store) -> None:

@@ -141,7 +141,8 @@ def doubtful(
     """Name the links that the data speak against, the least trusted first.
 
     They are those that a fit gives up: by L1, unless --method or a job file names another method that judges links. Of
-    a group that must be together the members are named that are not where most of it is. Nothing is written.
+    a group that must be together, such as all nodes with one label, the members are named that are not where most of it
+    is; L1 takes it for as many links as it has members, unless --param groups=pairs says otherwise. Nothing is written.
     """
     flags = {
         "relation": relation,

@@ -33,7 +33,7 @@ class Doubt:
     must
         Whether they should share a cluster, or should not.
     trust
-        How near the link came to being met, from 0 to 1.
+        How near the link, or the member to its group, came to being met, from 0 to 1.
     broken
         Whether it is broken by the clusters, or merely strained.
     wrong
@@ -79,7 +79,8 @@ def doubts(
     """Return the soft links whose trust is below a bound.
 
     Of a group that must be together those members are told that are not where most of it is, if any are: a label that
-    is wrong shows in these. Other links of groups are told, as one, if most of their pairs are broken.
+    is wrong shows in these. Their trust is `Clustering.belonging` where the method has one, and else that of the group.
+    Other links of groups are told, as one, if most of their pairs are broken.
 
     Parameters
     ----------
@@ -144,9 +145,11 @@ class _Judged:
     def below(self, bound: float) -> Iterator[Doubt]:
         """Give the links with less trust; of a group that must be together the members that are not with most of it."""
         tied = self._tied
-        for number in np.flatnonzero(self.trust < bound).tolist():
+        # A few members that are far from their group leave the trust in it high.
+        looked_at = (self.trust < bound) | (tied & (self.made.kinds[0] in self.clustering.belonging))
+        for number in np.flatnonzero(looked_at).tolist():
             if tied[number]:
-                yield from self._members(number, self._units(number)[0])
+                yield from (each for each in self._members(number, self._units(number)[0]) if each.trust < bound)
                 continue
             left, right = self._units(number)
             link = self._link(number, left, right)
@@ -204,6 +207,8 @@ class _Judged:
         """Give the members of a group that are not where most of it is."""
         kind = self.made.kinds[0]
         labels, known = self.clustering.labels[kind][members], self._known(kind, members)
+        near = self.clustering.belonging.get(kind)
+        trust = np.full(len(members), self.trust[number]) if near is None else near[members]
         most, usual = _commonest(labels), _commonest(known)
         for at in np.flatnonzero((labels != most) & (labels != UNPLACED)).tolist():
             yield Doubt(
@@ -213,7 +218,7 @@ class _Judged:
                 kind,
                 self._told(kind, np.delete(members, at)),
                 True,
-                float(self.trust[number]),
+                float(trust[at]),
                 True,
                 None if known[at] < 0 else bool(known[at] != usual),
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from scipy.sparse import csr_array, vstack
 
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 
-__all__ = ["FEWEST", "Hidden", "hideable", "met", "without"]
+__all__ = ["FEWEST", "Hidden", "foretold", "hideable", "met", "without"]
 
 Truths = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
@@ -81,6 +82,76 @@ def met(constraints: Constraints, labels: Mapping[str, NDArray[np.int64]], hidde
         right, lucky = (np.where(soft.must, each, known - each) for each in (equal, luck))
         sums += [float(soft.weight @ each) for each in (known, right, lucky)]
     return sums
+
+
+def foretold(constraints: Constraints, labels: Mapping[str, NDArray[np.int64]], hidden: Hidden) -> Numbers:
+    """Return how much links say of hidden nodes, how much of that is so, and how much would be by chance.
+
+    A link of two nodes says that they share a cluster, or do not, as in `met`. One of groups says of each hidden member
+    that it is, or is not, where most of the others are, or most of the other group. Its pairs with single members would
+    speak for whatever keeps a group together: what is wrongly said to be of it would be wrong about the hidden node
+    too, and such pairs are met more often the more such members are made to follow.
+
+    >>> from graphmine.model import Groups
+    >>> known = Constraints({"Author": Links.tying(Groups.of([range(5)]))})
+    >>> labels = {"Author": np.array([0, 1, 0, 0, 1])}
+    >>> foretold(known, labels, {"Author": np.array([True, True, False, False, False])}).round(1).tolist()
+    [2.0, 1.0, 1.2]
+    """
+    sums = met(constraints.select(lambda links: ~_of_groups(links)), labels, hidden)
+    for (first, second), links in constraints.items():
+        some = links.only(_of_groups(links) & ~links.hard)
+        one, other = (_Side(labels[kind], hidden[kind]) for kind in (first, second))
+        once = (some.left != some.right) | (some.others is not None)  # of itself a group says the same both ways
+        left, right = (some.left, some.groups), (some.right, some.right_groups)
+        sums += _said(some, one.gone(*left), other.there(*right), one.sizes)
+        sums += _said(some, other.gone(*right) * once[:, None], one.there(*left), other.sizes)
+    return sums
+
+
+def _of_groups(links: Links) -> Truths:
+    """Return which links say of nodes where a group is: all that have one, but those whose members exclude another."""
+    apart: Truths = (links.left == links.right) & ~links.must if links.others is None else np.zeros_like(links.must)
+    return ((links.left < 0) | (links.right < 0)) & ~apart
+
+
+class _Side(NamedTuple):
+    """The labels of one side of links, and which of its nodes are hidden."""
+
+    labels: NDArray[np.int64]
+    hidden: Truths
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.labels[self.labels != UNPLACED])
+
+    def gone(self, units: NDArray[np.int64], groups: Groups) -> Numbers:
+        """Return how many hidden nodes of each label each unit has."""
+        return _counts(units, groups, _by_label(np.where(self.hidden, self.labels, UNPLACED))).toarray()
+
+    def there(self, units: NDArray[np.int64], groups: Groups) -> Numbers:
+        """Return how many nodes of each label that are not hidden each unit has."""
+        return _counts(units, groups, _by_label(np.where(self.hidden, UNPLACED, self.labels))).toarray()
+
+
+def _said(links: Links, gone: Numbers, there: Numbers, sizes: NDArray[np.int64]) -> Numbers:
+    """Return the weight of what links say of hidden nodes, of what is so, and of what would be so by chance.
+
+    Parameters
+    ----------
+    gone, there
+        For each link how many nodes of each label its one side has that are hidden, and its other side that are not.
+    sizes
+        How many nodes of each label there are of the kind that the hidden ones are of.
+    """
+    width = max(gone.shape[1], there.shape[1], len(sizes), 1)
+    gone, there = (np.pad(each, ((0, 0), (0, width - each.shape[1]))) for each in (gone, there))
+    place = there.argmax(axis=1)  # where most of the other side is
+    known = np.where(there.any(axis=1), gone.sum(axis=1), 0.0)
+    equal = np.where(known > 0, gone[np.arange(len(links)), place], 0.0)
+    luck = known * np.pad(sizes, (0, width - len(sizes)))[place] / max(int(sizes.sum()), 1)
+    right, lucky = (np.where(links.must, each, known - each) for each in (equal, luck))
+    return np.array([float(links.weight @ each) for each in (known, right, lucky)])
 
 
 def _by_label(labels: NDArray[np.int64]) -> csr_array:

@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 from graphmine.methods.graphs import Frame
 from graphmine.model import UNPLACED, Constraints, Groups, Links
 
-__all__ = ["Pairs", "pairs_of"]
+__all__ = ["MEMBERS", "PAIRS", "Pairs", "pairs_of"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 Kinds = tuple[str, str]
+
+PAIRS, MEMBERS = "pairs", "members"
+"""How much a group weighs: as much as all pairs of its nodes, or as much as it has members."""
 
 
 class Pairs(NamedTuple):
@@ -30,12 +33,15 @@ class Pairs(NamedTuple):
         How much each weighs: those of a link together as much as all pairs of nodes that it stands for.
     link
         The number of its link among all links, in the order of `Constraints.items`.
+    tied
+        Whether it says of its first vertex that this is where its group is.
     """
 
     ends: Integers
     alike: Truths
     weight: Numbers
     link: Integers
+    tied: Truths
 
     @property
     def live(self) -> Truths:
@@ -59,15 +65,25 @@ class Pairs(NamedTuple):
             before += len(links)
         return trust
 
+    def belonging(self, frame: Frame, distance: Numbers) -> dict[str, Numbers]:
+        """Return for each node 1 less its greatest distance from where a group is that it must be with.
+
+        The member in the middle of a group is where that is, and so are nodes of no group, and those without a place.
+        """
+        distances = np.zeros(1 + frame.n_vertices)  # the last stands for those without a place
+        np.maximum.at(distances, self.ends[self.tied, 0], np.minimum(distance[self.tied], 1.0))
+        return {kind: 1 - distances[vertex] for kind, vertex in frame.spread(np.arange(frame.n_vertices)).items()}
+
 
 class _Some(NamedTuple):
     """Pairs of one link: ends, and how many pairs of nodes each of them stands for."""
 
     ends: Integers
     shares: Numbers
+    tied: bool = False
 
 
-def pairs_of(constraints: Constraints, frame: Frame, x: Numbers) -> Pairs:
+def pairs_of(constraints: Constraints, frame: Frame, x: Numbers, groups: str = PAIRS) -> Pairs:
     """Return the pairs of all links but hard must-links, which the frame has put together already.
 
     Parameters
@@ -78,6 +94,10 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Numbers) -> Pairs:
         Which nodes are which vertices.
     x
         A number for each vertex, by which the members of groups are put in order.
+    groups
+        Whether what is said of groups weighs as much as all pairs of nodes that it is about, `PAIRS`, or no more than
+        links of two would that say it of each node once, `MEMBERS`: 1 a pair of a star or of two halves, and ½ a pair
+        of a member and the middle of another group.
 
     Notes
     -----
@@ -98,17 +118,19 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Numbers) -> Pairs:
     >>> pairs.ends.tolist(), pairs.weight.tolist()
     ([[0, 2], [1, 2], [3, 2], [4, 2]], [5.0, 5.0, 5.0, 5.0])
     """
-    found = [(np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0, dtype=np.int64))]
+    none = np.empty(0, dtype=np.bool_)
+    found = [(np.empty((0, 2), dtype=np.int64), none, np.empty(0), np.empty(0, dtype=np.int64), none)]
     before = 0
     for kinds, links in constraints.items():
-        for number, some in _linked(kinds, links, frame, x) if len(links) else ():
+        for number, some in _linked(kinds, links, frame, x, groups == MEMBERS) if len(links) else ():
             numbers = np.broadcast_to(number, len(some.ends))
-            found.append((some.ends, links.must[numbers], some.shares * links.weight[numbers], before + numbers))
+            weight, tied = some.shares * links.weight[numbers], np.full(len(some.ends), some.tied)
+            found.append((some.ends, links.must[numbers], weight, before + numbers, tied))
         before += len(links)
     return Pairs(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _linked(kinds: Kinds, links: Links, frame: Frame, x: Numbers) -> Iterator[tuple[Integers, _Some]]:
+def _linked(kinds: Kinds, links: Links, frame: Frame, x: Numbers, once: bool) -> Iterator[tuple[Integers, _Some]]:
     """Give pairs of links with the numbers of these: of all links between two nodes at once, then of the others."""
     wanted = ~(links.must & links.hard)
     left, right = (frame.vertex[frame.starts[kind] :] for kind in kinds)
@@ -119,10 +141,10 @@ def _linked(kinds: Kinds, links: Links, frame: Frame, x: Numbers) -> Iterator[tu
     for number in np.flatnonzero(wanted & ((links.left < 0) | (links.right < 0))).tolist():
         one = _ordered(int(links.left[number]), links.groups, left, x)
         if links.others is None and links.left[number] == links.right[number]:
-            some = _star(one) if links.must[number] else _halves(one)
+            some, most = _star(one) if links.must[number] else _halves(one), 1.0
         else:
-            some = _joined(one, _ordered(int(links.right[number]), links.right_groups, right, x))
-        yield np.array([number]), some
+            some, most = _joined(one, _ordered(int(links.right[number]), links.right_groups, right, x)), 0.5
+        yield np.array([number]), some._replace(shares=np.minimum(some.shares, most)) if once else some
 
 
 def _ordered(unit: int, groups: Groups, vertex: Integers, x: Numbers) -> Integers:
@@ -136,7 +158,7 @@ def _ordered(unit: int, groups: Groups, vertex: Integers, x: Numbers) -> Integer
 def _star(members: Integers) -> _Some:
     m = len(members)
     others = np.delete(members, m // 2) if m else members
-    return _Some(_with(others, members), np.full(len(others), m / 2))
+    return _Some(_with(others, members), np.full(len(others), m / 2), tied=True)
 
 
 def _halves(members: Integers) -> _Some:

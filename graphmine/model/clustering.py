@@ -32,6 +32,9 @@ class Clustering:
     trust
         Where a method judges the links it is given: for each kind, or two, of the constraints a number from 0 to 1 for
         each of their links in turn, the probability that it is right; 1 for hard ones. Else empty.
+    belonging
+        Where it judges each member of a group too: for each kind a number from 0 to 1 for each node, how near it comes
+        to being where the groups are that it must be with; 1 for nodes of none. Else empty.
     tried
         Where a parameter was chosen and not given: a record of each candidate, by name, with what it was judged by.
     figures
@@ -51,6 +54,7 @@ class Clustering:
     trust: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     tried: tuple[Mapping[str, float], ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
+    belonging: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""

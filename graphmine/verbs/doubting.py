@@ -1,6 +1,7 @@
 """Links that the data speak against, found by a fit that can give up any of them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from graphmine.constraints.doubtful import Doubts, doubts
 from graphmine.constraints.preview import numbered_classes
@@ -13,6 +14,9 @@ from graphmine.verbs.mining import fit
 from graphmine.verbs.truth import known_classes
 
 __all__ = ["Doubted", "doubtful"]
+
+_ASKED: Mapping[str, Mapping[str, str]] = {"l1": {"groups": "members"}}
+"""What methods are told, unless the job says otherwise: large groups outweigh whatever speaks against a member."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ def doubtful(
     Parameters
     ----------
     job
-        With rules, and a method that judges each link, such as ``l1``.
+        With rules, and a method that judges each link, such as ``l1``, which here takes a group for as many links as it
+        has members unless ``param`` has ``groups``.
     below
         Links are doubtful that are trusted less; with 1 all that are not met exactly.
     truth
@@ -39,7 +44,8 @@ def doubtful(
     """
     if not job.rules:
         raise ParameterError("constrain is missing: without rules there is no link to doubt")
-    mined = fit(store, job, progress=progress)
+    asked = replace(job, param={**_ASKED.get(job.method, {}), **job.param})
+    mined = fit(store, asked, progress=progress)
     nodes = {each.kind: each for each in mined.star.kinds}
     if any(map(len, mined.constraints.values())) and not mined.clustering.trust:
         raise ParameterError(f"{job.method} does not judge links; name a method that does, such as l1 or loom")

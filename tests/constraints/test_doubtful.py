@@ -1,5 +1,7 @@
 """Links that the data speak against, by name, and how many of the doubts are right."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,16 @@ def test_of_a_group_those_are_told_that_are_not_where_most_of_it_is() -> None:
     given = judged(Links.tying(Groups.of([[0, 3, 4, 5, 7]])), [0.7])
     (doubt,) = doubts(*given, NODES).found
     assert (doubt.key, doubt.other_key, doubt.trust, doubt.broken) == ("a", "d, e, f, … (4 nodes)", 0.7, True)
+
+
+def test_members_have_a_trust_of_their_own_where_the_method_judges_them() -> None:
+    """Two of seven are elsewhere, and the group as a whole is trusted; who is far from it is doubted first."""
+    given, found = judged(Links.tying(Groups.of([range(7)])), [0.95])
+    labels = {**LABELS, "Author": np.array([0, 0, 1, 0, 0, 1, 0, UNPLACED])}
+    near = np.array([1.0, 0.2, 0.4, 1.0, 1.0, 0.1, 1.0, 1.0])  # the second is far off, but where the others are
+    found = replace(found, labels=labels, belonging={"Author": near})
+    assert [(each.key, each.trust) for each in doubts(given, found, NODES).found] == [("f", 0.1), ("c", 0.4)]
+    assert [each.key for each in doubts(given, found, NODES, below=0.3).found] == ["f"]
 
 
 def test_a_group_of_two_is_a_pair() -> None:

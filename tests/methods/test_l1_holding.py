@@ -5,10 +5,10 @@ import pytest
 
 from graphmine import metrics
 from graphmine.methods.l1 import L1
-from graphmine.methods.l1.holding import held
+from graphmine.methods.l1.holding import confirmed, held
 from graphmine.methods.numbering import aligned
-from graphmine.model import UNPLACED, Clustering, Constraints, Links
-from tests.misled import NETWORKS, told
+from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links
+from tests.misled import NETWORKS, labelled, told
 
 N = 60
 KNOWN = Constraints({"Author": Links.of_pairs([[0, 1]])})
@@ -75,6 +75,34 @@ def test_where_the_graph_alone_has_no_such_clusters_the_fit_is_left_as_it_is() -
     alone = Clustering({"Author": np.zeros(N, dtype=np.int64)})
     fit = halves(3)
     assert held(KNOWN, alone, fit, everywhere()) is fit
+
+
+def test_with_groups_halves_have_to_agree_too() -> None:
+    parts = [{"Author": np.arange(N) == number} for number in range(10)]
+    steady, found = everywhere(), halves(*range(20, 34))
+    asked: list[list[int]] = []
+
+    def fit(known: Constraints) -> Clustering:
+        asked.append(np.flatnonzero(known.touched("Author", N)).tolist())
+        return halves(*range(20, 30)) if len(asked) == 1 else Clustering({"Author": 1 - found.labels["Author"]})
+
+    groups = Constraints({"Author": Links.tying(Groups.of([range(10)]))})
+    sure = confirmed(groups, parts, found, steady, fit)
+    assert asked == [[1, 3, 5, 7, 9], [0, 2, 4, 6, 8]]
+    assert np.flatnonzero(~sure["Author"]).tolist() == [30, 31, 32, 33]
+    assert confirmed(KNOWN, parts, found, steady, fit) is steady
+    assert confirmed(groups, [], found, steady, fit) is steady
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("groups", ["pairs", "members"])
+def test_wrong_labels_are_not_taken_for_right_because_they_are_followed(groups: str) -> None:
+    """A greater λ makes more of the wrongly labelled follow their groups, and so met more pairs of hidden nodes."""
+    for seed in range(3):
+        star, truths = NETWORKS["graph, clear"](seed)
+        known, _ = labelled(truths["Person"], "Person", 0.5, 0.3, seed)
+        found = L1(2, lam="auto", groups=groups).fit(star, known, seed=0)
+        assert next(row["lambda"] for row in found.tried if row["chosen"]) == 0
 
 
 @pytest.mark.parametrize(

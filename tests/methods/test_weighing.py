@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from graphmine import gallery
 from graphmine.methods import LCM, SCM, VCM, RowOnly
-from graphmine.methods.hiding import met as _met, without as _without
+from graphmine.methods.hiding import foretold as _foretold, met as _met, without as _without
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 from tests.methods.dense import dense_links
 
@@ -118,6 +118,46 @@ def test_what_hidden_links_met_is_counted_pair_by_pair(seed: int) -> None:
             known, equal = judged(C, places, (labels[first], hidden[first], labels[second], hidden[second]))
             expected += [known, equal if sign > 0 else known - equal]
     np.testing.assert_allclose(_met(constraints, labels, hidden)[:2], expected, atol=1e-12)
+
+
+def said(links: Links, ends: tuple[np.ndarray, ...]) -> np.ndarray:
+    """Return the weight of what links of groups say of hidden members, of what is so, and of what is by chance."""
+    (one, gone), (other, lost) = ends[:2], ends[2:]
+    sums = np.zeros(3)
+    for left, right, must, weight in zip(links.left, links.right, links.must, links.weight, strict=True):
+        sides = [
+            (groups[-1 - unit] if unit < 0 else np.array([unit])).tolist()
+            for unit, groups in ((left, links.groups), (right, links.right_groups))
+        ]
+        ways = [(sides[0], one, gone, sides[1], other, lost), (sides[1], other, lost, sides[0], one, gone)]
+        for mine, own, away, theirs, their, apart in ways[:1] if links.others is None and left == right else ways:
+            shown = [their[j] for j in theirs if not apart[j] and their[j] != UNPLACED]
+            place = max(sorted(set(shown)), key=shown.count) if shown else None
+            for i in mine:
+                if away[i] and own[i] != UNPLACED and place is not None:
+                    share = np.mean(own[own != UNPLACED] == place)
+                    sums += weight * np.array([1, (own[i] == place) == must, share if must else 1 - share])
+    return sums
+
+
+@settings(deadline=None, max_examples=50)
+@given(seed=st.integers(0, 10**6))
+def test_what_is_said_of_hidden_members_is_counted_member_by_member(seed: int) -> None:
+    constraints, labels, hidden = random_case(seed)
+    expected = _met(constraints.select(lambda links: (links.left >= 0) & (links.right >= 0)), labels, hidden)
+    for (first, second), links in constraints.items():
+        some = links.only((links.left < 0) | (links.right < 0))
+        expected = expected + said(some, (labels[first], hidden[first], labels[second], hidden[second]))
+    np.testing.assert_allclose(_foretold(constraints, labels, hidden), expected, atol=1e-12)
+
+
+def test_wrong_members_that_are_made_to_follow_foretell_nothing() -> None:
+    """Three of nine are no members in truth: making them go where the group is tells nothing of the hidden ones."""
+    known = Constraints({"Row": Links.tying(Groups.of([range(9)]))})
+    hidden = {"Row": np.arange(12) < 2}
+    free, forced = ({"Row": np.array([0, 0, 0, 0, 0, 0, *rest, 1, 1, 1])} for rest in ([1, 1, 1], [0, 0, 0]))
+    assert _foretold(known, free, hidden)[:2].tolist() == _foretold(known, forced, hidden)[:2].tolist() == [2.0, 2.0]
+    assert _met(known, forced, hidden)[1] > _met(known, free, hidden)[1]
 
 
 @settings(deadline=None, max_examples=50)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmine.methods.hiding import FEWEST, Hidden, hideable, met, without
+from graphmine.methods.hiding import FEWEST, Hidden, foretold, hideable, without
 from graphmine.methods.l1.holding import Steady
 from graphmine.methods.numbering import aligned
 from graphmine.model import Clustering, Constraints, Star
@@ -111,8 +111,8 @@ def examined(
     """Return what comes of hiding some links after others, with each weight of the grid.
 
     Nodes of a part lose all their links and leave their groups, and it is fitted with each weight. The links they had
-    are then looked at, as in `graphmine.methods.hiding.met`. What is seen so is what links are worth to nodes that have
-    none.
+    are then looked at, as in `graphmine.methods.hiding.foretold`. What is seen so is what links are worth to nodes that
+    have none.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def examined(
     for number, part in enumerate(hidden):
         progress("hidden links", number, len(hidden))
         for place, found in enumerate(fits(without(constraints, part), GRID)):
-            sums[place, number] = met(constraints, found.labels, part)
+            sums[place, number] = foretold(constraints, found.labels, part)
             for kind, each in aligned(found.labels, whole[place].labels).items():
                 steady[place][kind] &= each == whole[place].labels[kind]
     progress("hidden links", len(hidden), len(hidden))

@@ -9,7 +9,7 @@ from graphmine.linalg.rounding import partition_value
 from graphmine.methods.base import Method
 from graphmine.methods.branches import grown
 from graphmine.methods.graphs import Frame
-from graphmine.methods.l1.growing import trusted
+from graphmine.methods.l1.growing import belonged, trusted
 from graphmine.methods.l1.splitting import Sides, Splitter, Trust
 from graphmine.methods.numbering import renumbered
 from graphmine.model import Clustering, Constraints, Star
@@ -58,9 +58,15 @@ class Fitting:
             return replace(self, n_clusters=1).cuts(constraints, [lam])[0]
         labels = self.splitter.settled(constraints, lam, self.frame.gathered(leaves.labels))
         trust = trusted(tree, self.star, constraints) if constraints else {}
-        named = renumbered(self.frame.spread(labels))
         figures = {**first.figures, "contradicted links": _contradicted(trust)}
-        return replace(leaves, labels=named, trace=first.trace, trust=trust, figures=figures)
+        return replace(
+            leaves,
+            labels=renumbered(self.frame.spread(labels)),
+            trace=first.trace,
+            trust=trust,
+            figures=figures,
+            belonging=belonged(tree),
+        )
 
     def told(self, found: Clustering, constraints: Constraints) -> dict[str, float]:
         """Return what a fit cuts, and how many of its links' pairs of vertices it does not meet, by name."""
@@ -87,6 +93,7 @@ class Fitting:
             converged=sides.converged,
             trust=sides.trust,
             figures=figures,
+            belonging=sides.belonging,
         )
 
 

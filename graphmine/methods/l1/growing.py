@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from graphmine.methods.branches import Taxonomy
 from graphmine.model import Constraints, Links, Star, restricted
 
-__all__ = ["trusted"]
+__all__ = ["belonged", "trusted"]
 
 Trust = Mapping[tuple[str, str], NDArray[np.float64]]
 
@@ -48,6 +48,30 @@ def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[
                 least[kinds][at] = np.minimum(least[kinds][at], trust)
                 most[kinds][at] = np.maximum(most[kinds][at], trust)
     return {kinds: np.where(links.must, least[kinds], most[kinds]) for kinds, links in constraints.items()}
+
+
+def belonged(tree: Taxonomy) -> dict[str, NDArray[np.float64]]:
+    """Return how near each node comes to the groups that it must be with, in the split where that is least.
+
+    >>> from graphmine.gallery import nested
+    >>> from graphmine.methods.branches import grown
+    >>> from graphmine.methods.l1 import L1
+    >>> from graphmine.model import Groups, Links
+    >>> from graphmine.progress import silent
+    >>> star, (_, topics) = nested(seed=1)
+    >>> group = [*np.flatnonzero(topics["Author"] == 0)[:5], np.flatnonzero(topics["Author"] == 1)[0]]  # of one field
+    >>> known = Constraints({"Author": Links.tying(Groups.of([group]))})
+    >>> tree = grown(star, known, L1(2, groups="members"), 4, seed=0, progress=silent)
+    >>> near = (tree.root.split.belonging["Author"], belonged(tree)["Author"])
+    >>> [[float(each[author].round(1)) for author in (group[0], group[-1])] for each in near]  # the last is of another
+    [[1.0, 1.0], [1.0, 0.1]]
+    """
+    least = {kind: np.ones(count) for kind, count in tree.n_nodes.items()}
+    for branch in tree.root.walk():
+        for kind, near in branch.split.belonging.items() if branch.split else ():
+            at = branch.members[kind] if branch.level else slice(None)  # the first has all nodes
+            least[kind][at] = np.minimum(least[kind][at], near)
+    return least
 
 
 def _numbered(constraints: Constraints) -> Constraints:

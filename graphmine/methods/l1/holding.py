@@ -1,15 +1,16 @@
 """Nodes without links: what links elsewhere move them by, where it is sure to be more than chance."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmine.methods.hiding import Hidden, without
 from graphmine.methods.numbering import aligned, renumbered
 from graphmine.model import Clustering, Constraints
 
-__all__ = ["Steady", "held"]
+__all__ = ["Steady", "confirmed", "held"]
 
 Steady = Mapping[str, NDArray[np.bool_]]
 """The nodes of each kind whose place does not depend on any tenth of the links."""
@@ -20,6 +21,38 @@ _FEWEST = 12
 If each of m moves is right with probability ¾, which is what steady ones were on planted networks, m / 2 nodes more are
 in place afterwards, give or take .87 √m: twelve are the fewest for which none is two such deviations away.
 """
+
+
+def confirmed(
+    constraints: Constraints,
+    hidden: Sequence[Hidden],
+    found: Clustering,
+    steady: Steady,
+    fit: Callable[[Constraints], Clustering],
+) -> Steady:
+    """Return which steady nodes stay so without half of the nodes in groups, either half.
+
+    Nine tenths of a group say the same as all of it, be they right or wrong, so that to be steady without any tenth
+    tells little. On 450 planted networks with 40 to 200 labels, of which none to two fifths were wrong, three lost more
+    than .02 of NMI on nodes without labels, and none where both halves had to agree, which left two thirds of the gain.
+    Links of two nodes say something of their own each, and need no more than tenths: there halves take three quarters
+    of what they bring.
+
+    Parameters
+    ----------
+    hidden
+        The parts, as `graphmine.methods.l1.choosing.dealt` gives them, of which every other one is a half.
+    found
+        The fit that nodes are as steady as in.
+    fit
+        Makes others of the same weight.
+    """
+    in_groups = any(np.any(((links.left < 0) | (links.right < 0)) & ~links.hard) for links in constraints.values())
+    for number in (0, 1) if hidden and in_groups else ():
+        half = {kind: np.any([part[kind] for part in hidden[number::2]], axis=0) for kind in steady}
+        other = aligned(fit(without(constraints, half)).labels, found.labels)
+        steady = {kind: each & (other[kind] == found.labels[kind]) for kind, each in steady.items()}
+    return steady
 
 
 def held(constraints: Constraints, alone: Clustering, found: Clustering, steady: Steady) -> Clustering:

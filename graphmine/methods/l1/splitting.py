@@ -15,7 +15,7 @@ from graphmine.linalg.l1_reference import Reference
 from graphmine.linalg.l1_start import Start, free_cut
 from graphmine.linalg.rounding import halved, partition_value, settled
 from graphmine.methods.graphs import Frame
-from graphmine.methods.pairs import Pairs, pairs_of
+from graphmine.methods.pairs import PAIRS, Pairs, pairs_of
 from graphmine.model import UNPLACED, Constraints
 from graphmine.progress import Progress, silent
 
@@ -50,6 +50,8 @@ class Sides(NamedTuple):
         Those of the outer steps.
     trust
         For each link, how near it came to being met.
+    belonging
+        For each node, how near it came to the groups that it must be with.
     """
 
     labels: Integers
@@ -57,6 +59,7 @@ class Sides(NamedTuple):
     gap: float
     converged: bool
     trust: Trust
+    belonging: dict[str, Numbers]
 
 
 class Splitter:
@@ -70,6 +73,8 @@ class Splitter:
         A name out of `SOLVERS`, or `AUTO`.
     rng
         Draws where the search for the vector of the graph begins.
+    groups
+        How much groups weigh, as in `graphmine.methods.pairs.pairs_of`.
 
     Examples
     --------
@@ -80,8 +85,8 @@ class Splitter:
     [17, 15]
     """
 
-    def __init__(self, frame: Frame, solver: str, rng: np.random.Generator) -> None:
-        self._frame, self._solver, self._rng = frame, solver, rng
+    def __init__(self, frame: Frame, solver: str, rng: np.random.Generator, groups: str = PAIRS) -> None:
+        self._frame, self._solver, self._rng, self._groups = frame, solver, rng, groups
         self.free = PenalisedCut.free(frame.graph)
 
     @cached_property
@@ -111,13 +116,14 @@ class Splitter:
                 told = True
             labels = _halves(cut, self.free, found.x) if told else None
             labels = np.zeros(self._frame.n_vertices, dtype=np.int64) if labels is None else labels
-            trust = pairs.trust(constraints, _distances(pairs, found.z, self.free))
-            yield Sides(labels, found.trace, found.gap, found.converged and self._start.converged, trust)
+            distance = _distances(pairs, found.z, self.free)
+            trust, belonging = pairs.trust(constraints, distance), pairs.belonging(self._frame, distance)
+            yield Sides(labels, found.trace, found.gap, found.converged and self._start.converged, trust, belonging)
         progress("outer steps", len(lams), len(lams))
 
     def pairs(self, constraints: Constraints) -> Pairs:
         """Return links as pairs of vertices; groups are put in order by the vector of the graph alone."""
-        return pairs_of(constraints, self._frame, self._start.y * self.free.degrees**-0.5)
+        return pairs_of(constraints, self._frame, self._start.y * self.free.degrees**-0.5, self._groups)
 
     def penalised(self, pairs: Pairs, lam: float) -> PenalisedCut:
         """Return the cut with the pairs of two vertices in it."""
