@@ -23,9 +23,9 @@ L1 = EXPERIMENTS["l1"]
 SETS = ("wine", "glass", "ionosphere", "hepatitis", "WDBC", "diabetes")
 FLIPPED, ABSTRACTS = "wine, 10% wrong", "Classic3 pair"
 SHARES = (5, 10, 20, 30, 50)
-UCI = ("l1", "l1 λ=1", "fcsc α=0.5", "fcsc α=-1", "no labels")
-LARGE = ("l1", "fcsc α=0.5", "fcsc α=-1", "no labels")
-NOISY = ("l1", "l1 λ=0.01", "l1 λ=auto", "fcsc α=0.5", "fcsc α=-1", "no labels")
+UCI = ("l1", "l1 λ=1", "l1, members", "fcsc α=0.5", "fcsc α=-1", "no labels")
+LARGE = ("l1", "l1, members", "fcsc α=0.5", "fcsc α=-1", "no labels")
+NOISY = ("l1", "l1 λ=0.01", "l1 λ=auto", "l1, members", "fcsc α=0.5", "fcsc α=-1", "no labels")
 TEXTS = ("l1", "scm, must-links", "scm, both links", "fcsc α=0.5", "no labels")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["all_curves"]
 
 _ACROSS = 4  # panels side by side
-_MORE = ("#1f2933", "#bbbbbb", "#ee7733")
+_MORE = ("#1f2933", "#bbbbbb", "#ee7733", "#8c564b")
 """Colours for the methods after the first six; then round again."""
 _WIDTHS = (5.0, 1.0)
 """Of the first line of a panel and of the last: lines that coincide are seen all the same."""
