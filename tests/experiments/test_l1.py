@@ -92,7 +92,7 @@ def test_each_method_gets_the_links_it_takes() -> None:
     assert rules[FLIPPED]["l1 λ=auto"] == [f"known Wine.told_class; {drawn}"]
     assert rules[ABSTRACTS]["scm, must-links"] == [f"must known Document.known_class; {drawn}"]
     assert rules[ABSTRACTS]["scm, both links"] == [f"known Document.known_class; {drawn}"]
-    assert str(jobs["glass"]["l1 λ=1"].fitter) == "L1(n_clusters=2, lam=1.0, solver='auto')"
+    assert str(jobs["glass"]["l1 λ=1"].fitter) == "L1(n_clusters=2, lam=1.0, solver='auto', groups='pairs')"
     assert str(jobs["glass"]["fcsc α=0.5"].fitter) == "FCSC(n_clusters=2, alpha=0.5, solver='sparse')"
 
 
