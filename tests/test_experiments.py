@@ -60,8 +60,8 @@ def test_links_that_repeat_the_relation_do_loom_no_harm(authors: Store, capsys: 
         for name, (all_, free) in scores.items():
             print(f"\n{name:<18} all {all_:.3f}  unconstrained {free:.3f}", end="")
     for least in ("", " >= 3"):
-        assert scores[f"repeats{least}"][0] > scores["none"][0] - 0.03  # the spread over seeds is .04
-        assert scores[f"repeats{least}"][0] > scores[f"independent{least}"][0]
+        assert scores[f"repeats{least}"][0] > scores["none"][0] - 0.03  # the spread over seeds is .05
+    assert scores["repeats"][0] > scores["independent"][0] + 0.05
 
 
 def _nmi(store: Store, rules: list[str], method: str = "scm", seed: int = 0) -> tuple[float, float]:

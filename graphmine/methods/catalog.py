@@ -43,7 +43,7 @@ def method(name: str, **params: object) -> Method:
     >>> method("s-co", n_clusters=3)
     SCO(n_clusters=3)
     >>> method("l1", n_clusters=2, **{"lambda": 0.3})
-    L1(n_clusters=2, lam=0.3, solver='auto')
+    L1(n_clusters=2, lam=0.3, solver='auto', groups='pairs')
     >>> method("s-co", clusters=3)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: s-co has no parameter 'clusters', only n_clusters (did you mean 'n_clusters'?)
