@@ -31,6 +31,7 @@ SEEDS, FRESH = range(50, 60), range(200, 220)
 WRONG = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
 LARGER_LINKS, LARGER_SEEDS = 1000, range(3)
 LABELS, LABELLED = (40, 80, 200), range(400, 407)
+_MISSED = pytest.mark.xfail(strict=True, reason="one of 105 networks loses .021, where .02 is the most that is wanted")
 
 
 class Fit(NamedTuple):
@@ -135,11 +136,18 @@ def test_in_larger_networks_no_one_loses(network: str, wrong: float, capsys: pyt
     assert worst >= -0.02
 
 
-@pytest.mark.parametrize("groups", ["pairs", "members"])
-@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize(
+    ("network", "groups"),
+    [
+        pytest.param(network, groups, marks=_MISSED if (network, groups) == ("two kinds", "pairs") else ())
+        for network in NETWORKS
+        for groups in ("pairs", "members")
+    ],
+)
 def test_labels_that_are_partly_wrong_do_no_harm_to_other_nodes(
     network: str, groups: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    worst = []
     for wrong in WRONG[:-1]:
         rows = []
         for count, seed in product(LABELS, LABELLED):
@@ -157,8 +165,8 @@ def test_labels_that_are_partly_wrong_do_no_harm_to_other_nodes(
         means = " | ".join(f"{each:.3f}" for each in scores.mean(axis=0))
         with capsys.disabled():
             print(f"| {network} | {groups} | {wrong:.0%} | {means} | {gains.min():+.3f} |", flush=True)
-        # By all pairs one of 315 networks loses .021; on average they lost up to .27 while hidden pairs were asked for.
-        assert (gains.min() if groups == "members" else gains.mean()) >= -0.02
+        worst.append(gains.min())
+    assert min(worst) >= -0.02
 
 
 @pytest.mark.filterwarnings("ignore:.*missing values")  # those of hepatitis
