@@ -18,12 +18,12 @@ from scipy.sparse.csgraph import connected_components
 
 from benchmarks.measure import Comparison, Work, compare, race, whole
 from benchmarks.table import as_text
-from graphmine.closure import closed
+from graphmine.arrays import Ints
+from graphmine.closure.hard_links import closed
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = ["main"]
 
-Integers = NDArray[np.int64]
 
 MOST = 3.0
 """How many times the cost of a search closing may have."""
@@ -49,7 +49,7 @@ def _measure(n_pairs: int, n_nodes: int, repeats: int) -> Iterator[Comparison]:
         yield _grown(_pairs(n_pairs // part, _blocks(n_nodes // part)))
 
 
-def _raced(constraints: Constraints, pairs: Integers, n_nodes: int, repeats: int, what: str) -> Comparison:
+def _raced(constraints: Constraints, pairs: Ints, n_nodes: int, repeats: int, what: str) -> Comparison:
     works: dict[str, Work] = {"close": partial(closed, constraints), "search": partial(_search, pairs, n_nodes)}
     largest = int(np.bincount(_search(pairs, n_nodes)).max())
     said = f"close {len(pairs):,} {what} among {n_nodes:,} nodes, the largest component {largest:,}"
@@ -59,13 +59,13 @@ def _raced(constraints: Constraints, pairs: Integers, n_nodes: int, repeats: int
     return compare(race(works, repeats), "close", "search", database="closure", what=said, peer=peer, most=MOST)
 
 
-def _search(pairs: Integers, n_nodes: int) -> NDArray[np.int32]:
+def _search(pairs: Ints, n_nodes: int) -> NDArray[np.int32]:
     ones = np.ones(len(pairs), dtype=np.int8)
     graph = coo_array((ones, (pairs[:, 0], pairs[:, 1])), shape=(n_nodes, n_nodes)).tocsr()
     return connected_components(graph, directed=False)[1]
 
 
-def _grown(pairs: Integers) -> Comparison:
+def _grown(pairs: Ints) -> Comparison:
     """Hold the most memory that closing takes, over its input, against the bytes of the pairs."""
     constraints = Constraints({"Author": Links.of_pairs(pairs, hard=True)})
     tracemalloc.start()
@@ -78,7 +78,7 @@ def _grown(pairs: Integers) -> Comparison:
     return Comparison("closure", said, "bytes of the pairs", peak / 2**20, pairs.nbytes / 2**20, unit="MB")
 
 
-def _blocks(n_nodes: int) -> Integers:
+def _blocks(n_nodes: int) -> Ints:
     """Return in which block each node lies: one of a sixth of them, some large, many small, in no particular order."""
     sizes = [n_nodes // 6] + [max(n_nodes // 150, 2)] * 50 + [max(n_nodes // 3000, 2)] * 1000
     labels = np.repeat(np.arange(len(sizes)), sizes)[:n_nodes]
@@ -86,7 +86,7 @@ def _blocks(n_nodes: int) -> Integers:
     return np.random.default_rng(0).permutation(np.concatenate([labels, rest]))
 
 
-def _pairs(n_pairs: int, blocks: Integers) -> Integers:
+def _pairs(n_pairs: int, blocks: Ints) -> Ints:
     """Draw pairs of two different nodes inside blocks."""
     rng = np.random.default_rng(1)
     groups = Groups.by_value(blocks)
@@ -98,7 +98,7 @@ def _pairs(n_pairs: int, blocks: Integers) -> Integers:
     return np.asarray(pairs[pairs[:, 0] != pairs[:, 1]])
 
 
-def _groups(n_members: int, blocks: Integers) -> Groups:
+def _groups(n_members: int, blocks: Ints) -> Groups:
     """Draw groups inside blocks, each of nearly all nodes of its block, until there are enough members."""
     rng = np.random.default_rng(1)
     groups = Groups()

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from graphmine.datasets import Edges, Network
+from graphmine.datasets.network import Edges, Network
 from graphmine.exchange.load import load
 from graphmine.job import Job
 from graphmine.store import connect
-from graphmine.verbs import estimate
+from graphmine.verbs.estimate import estimate
 
 __all__ = ["Taken", "jobs", "measure", "network"]
 
@@ -98,7 +98,7 @@ def measure(database: str, job: dict[str, Any], links: int) -> Taken:
 
 
 def _mine(database: str, job: dict[str, Any]) -> None:
-    from graphmine.verbs import mine
+    from graphmine.verbs.mine import mine
 
     with connect(database) as store:
         mine(store, Job(**job), force=True)

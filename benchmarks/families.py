@@ -9,11 +9,11 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import block_diag, csr_array
 
 from benchmarks.sets import Truth, linked
 from graphmine import gallery
+from graphmine.arrays import Floats, Labels
 from graphmine.model import Star
 
 __all__ = [
@@ -21,8 +21,6 @@ __all__ = [
     "blocks", "crumbs", "drawn_blocks", "drawn_planted", "drawn_texts", "planted", "texts",
 ]  # fmt: skip
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 Family = Callable[[int], tuple[Star, Truth]]
 
 SPREAD = 1.5
@@ -46,9 +44,9 @@ class Blocks(NamedTuple):
 
     block: csr_array
     rows: Labels
-    shares: Numbers
-    rates: Numbers
-    propensity: Numbers
+    shares: Floats
+    rates: Floats
+    propensity: Floats
 
 
 class Texts(NamedTuple):
@@ -57,7 +55,7 @@ class Texts(NamedTuple):
     block: csr_array
     rows: Labels
     n_clusters: int
-    language: Numbers
+    language: Floats
     own: float
 
 
@@ -111,7 +109,7 @@ def drawn_blocks(
 ) -> Blocks:
     """Return a block model as `blocks` does, and what it was drawn by."""
     rng = np.random.default_rng(seed)
-    shares: Numbers = np.arange(1.0, n_clusters + 1) ** -unequal
+    shares: Floats = np.arange(1.0, n_clusters + 1) ** -unequal
     shares /= shares.sum()
     row_truth = rng.choice(n_clusters, n_rows, p=shares)
     rows = _picked(rng, _propensities(rng, n_rows, tail), int(n_rows * degree))
@@ -168,27 +166,27 @@ def _network(drawn: Blocks) -> tuple[Star, Truth]:
     return linked("Author", "Venue", drawn.block, drawn.rows)
 
 
-def _rates(taste: Numbers, noise: float, col_truth: Labels, propensity: Numbers) -> Numbers:
+def _rates(taste: Floats, noise: float, col_truth: Labels, propensity: Floats) -> Floats:
     """Return how many times as often as by chance each cluster of rows is linked to each cluster of columns."""
     masses = np.bincount(col_truth, propensity, taste.shape[1])
-    rates: Numbers = (1 - noise) * taste / masses + noise
+    rates: Floats = (1 - noise) * taste / masses + noise
     return rates
 
 
-def _propensities(rng: np.random.Generator, count: int, tail: float) -> Numbers:
+def _propensities(rng: np.random.Generator, count: int, tail: float) -> Floats:
     """Draw from a power law, cut off so that no node has more than a hundredth of all."""
     drawn = rng.pareto(tail - 1, count) + 1
     return np.asarray(np.minimum(drawn, drawn.sum() / 100))
 
 
-def _picked(rng: np.random.Generator, propensity: Numbers, count: int) -> Labels:
+def _picked(rng: np.random.Generator, propensity: Floats, count: int) -> Labels:
     """Draw positions, each in proportion to its propensity."""
     edges = propensity.cumsum()
     picked: Labels = np.searchsorted(edges, edges[-1] * rng.random(count), side="right").astype(np.int64)
     return picked
 
 
-def _taste(rng: np.random.Generator, n_clusters: int, n_topics: int) -> Numbers:
+def _taste(rng: np.random.Generator, n_clusters: int, n_topics: int) -> Floats:
     """Return what part of its links each cluster of rows has in each cluster of columns."""
     taste = np.zeros((n_clusters, n_topics))
     for cluster in taste:
@@ -196,7 +194,7 @@ def _taste(rng: np.random.Generator, n_clusters: int, n_topics: int) -> Numbers:
     return taste
 
 
-def _cols(rng: np.random.Generator, wanted: Labels, col_truth: Labels, propensity: Numbers) -> Labels:
+def _cols(rng: np.random.Generator, wanted: Labels, col_truth: Labels, propensity: Floats) -> Labels:
     """Draw a column for each link: of the cluster it wants, or any for -1."""
     cols = np.empty(len(wanted), dtype=np.int64)
     for number in np.unique(wanted).tolist():

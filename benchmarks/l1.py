@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import eigsh
 from sklearn.datasets import load_breast_cancer, load_wine
@@ -23,17 +22,16 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 
 from benchmarks.measure import Comparison, least_seconds, whole
 from benchmarks.table import as_text
-from graphmine.linalg.l1 import L1Cut, PenalisedCut, Solver, l1_cut
-from graphmine.linalg.l1_dual import BoxDual
-from graphmine.linalg.l1_firstorder import FirstOrder
-from graphmine.linalg.l1_reference import Reference
-from graphmine.linalg.l1_start import free_cut
+from graphmine.arrays import Floats, Ints
+from graphmine.linalg.l1.cut import L1Cut, PenalisedCut, Solver, l1_cut
+from graphmine.linalg.l1.dual import BoxDual
+from graphmine.linalg.l1.first_order import FirstOrder
+from graphmine.linalg.l1.reference import Reference
+from graphmine.linalg.l1.start import free_cut
 
 __all__ = ["main"]
 
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-Load = Callable[..., tuple[Numbers, Integers]]
+Load = Callable[..., tuple[Floats, Ints]]
 
 LAM = 0.1
 """λ in units of √vol / n, which is the default of the method."""
@@ -120,7 +118,7 @@ def _whole(cut: PenalisedCut, tolerance: float = 1e-10) -> L1Cut:
 
 
 def _searched(
-    cut: PenalisedCut, start: Numbers, made: Callable[[PenalisedCut], Solver], tolerance: float = 1e-10
+    cut: PenalisedCut, start: Floats, made: Callable[[PenalisedCut], Solver], tolerance: float = 1e-10
 ) -> L1Cut:
     return l1_cut(cut, start, made(cut), tolerance=tolerance)
 
@@ -147,9 +145,7 @@ def _planted(n_nodes: int, degree: int, share: float) -> PenalisedCut:
     return _with_pairs(csr_array(edges + edges.T), classes, max(1, round(share * n_nodes)), WRONG, rng)
 
 
-def _with_pairs(
-    graph: csr_array, classes: Integers, n_pairs: int, wrong: float, rng: np.random.Generator
-) -> PenalisedCut:
+def _with_pairs(graph: csr_array, classes: Ints, n_pairs: int, wrong: float, rng: np.random.Generator) -> PenalisedCut:
     one = rng.integers(len(classes), size=n_pairs)
     two = (one + rng.integers(1, len(classes), size=n_pairs)) % len(classes)
     alike = (classes[one] == classes[two]) ^ (rng.random(n_pairs) < wrong)

@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import neo4j
 import numpy as np
 from neo4j.exceptions import ClientError
-from numpy.typing import NDArray
 
 from benchmarks.networks import AT, AUTHOR, VENUE, Planted
 from benchmarks.server import AREA
+from graphmine.arrays import Labels
 from graphmine.job import Job
 from graphmine.model import UNPLACED
 from graphmine.store import Store
-from graphmine.verbs.mining import fit
-from graphmine.verbs.writing import write
+from graphmine.verbs.mine import fit
+from graphmine.verbs.write import write
 
 __all__ = [
     "PEERS",
@@ -40,7 +40,6 @@ DIMENSIONS = (64, 128, 256)
 """Of embeddings; the last is what the library's pages advise, at the least, for a hundred thousand nodes."""
 PEERS = ("Leiden", "Louvain", *(f"FastRP {dimension} + k-means" for dimension in DIMENSIONS))
 
-Labels = NDArray[np.int64]
 Parts = dict[str, float]
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
@@ -22,13 +21,12 @@ from benchmarks import families
 from benchmarks.families import FAMILIES, SPREAD, Blocks, Texts
 from benchmarks.measure import whole
 from benchmarks.peers import from_truth, ours
+from graphmine.arrays import Floats, Labels
 from graphmine.linalg.refinement import View
 from graphmine.metrics import nmi
 
 __all__ = ["Documents", "Links", "Posterior", "main", "sampled"]
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 HARD = (
     "planted, noise .6", "planted, noise .7", "power law, k = 2", "sparse, near the threshold", "other column clusters",
@@ -64,16 +62,16 @@ class Links:
         return len(self.drawn.shares)
 
     @cached_property
-    def _across(self) -> tuple[csr_array, Numbers]:
+    def _across(self) -> tuple[csr_array, Floats]:
         return csr_array(self.drawn.block.T), np.asarray(self.drawn.block.sum(axis=1))
 
-    def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Numbers:
+    def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Floats:
         """Return the scores of rows by columns whose clusters are drawn given those of the rows."""
         (across, degree), (block, _, shares, rates, propensity) = self._across, self.drawn
         told, expected = np.log(rates), np.bincount(rows, degree, len(rates)) @ rates
         cols = picked(heat * (across @ told[rows] - np.outer(propensity, expected)), rng)
         masses = np.bincount(cols, propensity, rates.shape[1])
-        scores: Numbers = block @ told.T[cols] - np.outer(degree, rates @ masses) + np.log(shares)
+        scores: Floats = block @ told.T[cols] - np.outer(degree, rates @ masses) + np.log(shares)
         return scores
 
 
@@ -99,27 +97,27 @@ class Documents:
     def _view(self) -> View:
         return View(self.drawn.block)
 
-    def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Numbers:
+    def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Floats:
         """Return the scores of documents by the words of the others."""
         block, language, view = self.drawn.block, self.drawn.language, self._view
         length, member = np.asarray(block.sum(axis=1)), np.eye(self.n_clusters)[rows]
         mass, lengths = block.T @ member, member.T @ length
         levels = self._levels(mass, np.outer(language, lengths))
-        scores: Numbers = block @ levels
+        scores: Floats = block @ levels
         own, cols = rows[view.rows], block.indices
         alone = self._levels(mass[cols, own] - block.data, language[cols] * (lengths[own] - length[view.rows]))
         left = np.bincount(view.rows, block.data * (alone - levels[cols, own]), len(rows))
         scores[np.arange(len(rows)), rows] += left
         return scores
 
-    def _levels(self, counts: Numbers, expected: Numbers) -> Numbers:
+    def _levels(self, counts: Floats, expected: Floats) -> Floats:
         """Return the logarithms of the rates of words, of which so many were seen where so many are usual."""
         prior = np.exp(-(_GRID**2) / 2)
         wild = np.exp(SPREAD * _GRID)
         rates = 1 - self.drawn.own + self.drawn.own * wild / (wild @ prior / prior.sum())
         weights = counts[..., None] * np.log(rates) - expected[..., None] * rates + np.log(prior)
         weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
-        levels: Numbers = np.log(weights @ rates / weights.sum(axis=-1))
+        levels: Floats = np.log(weights @ rates / weights.sum(axis=-1))
         return levels
 
 
@@ -145,7 +143,7 @@ def sampled(posterior: Posterior, rows: Labels, rng: np.random.Generator, *, col
     return np.asarray(total.argmax(axis=1), dtype=np.int64)
 
 
-def picked(scores: Numbers, rng: np.random.Generator) -> Labels:
+def picked(scores: Floats, rng: np.random.Generator) -> Labels:
     """Draw a cluster for each row, in proportion to the exponentials of its scores.
 
     >>> picked(np.array([[0.0, 50.0], [50.0, 0.0]]), np.random.default_rng(0)).tolist()
@@ -187,13 +185,13 @@ def _posterior(name: str, seed: int, sweeps: int | None) -> Posterior:
     return Links(drawn, **often) if isinstance(drawn, Blocks) else Documents(drawn, **often)
 
 
-def _softmax(scores: Numbers) -> Numbers:
+def _softmax(scores: Floats) -> Floats:
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    found: Numbers = weights / weights.sum(axis=1, keepdims=True)
+    found: Floats = weights / weights.sum(axis=1, keepdims=True)
     return found
 
 
-def _told(several: Numbers) -> str:
+def _told(several: Floats) -> str:
     return f"{several.mean():.3f} ± {several.std():.3f}"
 
 

@@ -7,9 +7,9 @@ from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from graphmine import gallery
+from graphmine.arrays import Floats, Ints
 from graphmine.model import Star
 
 __all__ = ["KINDS", "PERSON", "Edges", "Network", "Planted", "Sizes", "keys_of"]
@@ -28,11 +28,11 @@ class Edges:
     source: str
     type: str
     target: str
-    rows: NDArray[np.int64]
-    cols: NDArray[np.int64]
+    rows: Ints
+    cols: Ints
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """A weight for each of them, from a half to five."""
         return np.random.default_rng(4).integers(1, 11, size=len(self.rows)) / 2
 
@@ -78,7 +78,7 @@ class Planted:
         return {kind: len(fields) for kind, fields in self.truth.items()}
 
     @property
-    def truth(self) -> Mapping[str, NDArray[np.int64]]:
+    def truth(self) -> Mapping[str, Ints]:
         """The field of each node, in the order of its keys."""
         return {AUTHOR: self._drawn[1]["Author"], VENUE: self._drawn[1]["Venue"]}
 
@@ -135,7 +135,7 @@ class Sizes:
         """Return all relationships."""
         return self.bipartite(), *self.path(), self.tiny()
 
-    def _pairs(self, source: str, target: str, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _pairs(self, source: str, target: str, count: int) -> tuple[Ints, Ints]:
         width = self.nodes[target]
         cells = np.random.default_rng(1).choice(self.nodes[source] * width, size=count, replace=False)
         return cells // width, cells % width

@@ -10,16 +10,15 @@ from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_matrix
 
-from graphmine.methods import loom, method
-from graphmine.methods.catalog import CATALOG
+from graphmine.arrays import Labels
+from graphmine.methods import loom
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import Clustering, Star
 
 __all__ = ["PEERS", "TRUTH", "TUNED", "Fit", "fit_of", "from_truth", "tuned", "unavailable"]
 
-Labels = NDArray[np.int64]
 Fit = Callable[[Star, int, int], Labels]
 Partition = Callable[[float], Labels]
 

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it comes with scikit-learn
 
 from benchmarks.families import FAMILIES
@@ -31,13 +30,13 @@ from benchmarks.sets import LEFT_OUT, SETS, Truth
 from benchmarks.standings import Outcome, Standings, as_lines, as_markdown
 from benchmarks.table import replace_table
 from graphmine import gallery
+from graphmine.arrays import Labels
 from graphmine.errors import DataError
 from graphmine.metrics import ami, ari, nmi
 from graphmine.model import Star
 
 __all__ = ["main"]
 
-Labels = NDArray[np.int64]
 Draw = Callable[[int], tuple[Star, Truth]]
 
 METHODS = ("loom", TRUTH, "s-co", *PEERS)

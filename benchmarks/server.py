@@ -39,8 +39,9 @@ from benchmarks.networks import (
     Sizes,
     keys_of,
 )  # fmt: skip
-from graphmine.exchange.changes import apply
+from graphmine.arrays import AnyArray, Ints
 from graphmine.exchange.journal import ABSENT, FOREIGN
+from graphmine.exchange.property_changes import apply
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run
@@ -56,7 +57,6 @@ CLUSTERS = 7
 WARM_UP = 3  # rounds of labels before they count: until then the server still compiles both queries
 SCANNED = "labelled scan in the server that adds up a weight"
 LABEL, AREA, METHOD = "bench_label", "bench_area", "benchmark"
-Numbers = NDArray[np.int64]
 
 EDGES = f"MATCH (a:{AUTHOR})-[:{AT}]->(b:{VENUE}) RETURN id(a) AS a, id(b) AS b"
 WEIGHTS = f"MATCH (a:{AUTHOR})-[r:{AT}]->(b:{VENUE}) RETURN id(a) AS a, id(b) AS b, r.w AS w"
@@ -183,7 +183,7 @@ def labels(server: Server, nodes: int, repeats: int) -> Iterator[Comparison]:
     writing = _Stopwatch(apply)
     rounds = count()
 
-    def changed() -> Numbers:
+    def changed() -> Ints:
         """Return labels that are all unlike those of the last few calls."""
         return (np.arange(nodes, dtype=np.int64) + next(rounds)) % CLUSTERS
 
@@ -239,19 +239,19 @@ def _packed(session: neo4j.Session, text: str) -> csr_array:
     return _block(rows, cols, counts)
 
 
-def _block(rows: Numbers, cols: Numbers, counts: NDArray[Any]) -> csr_array:
+def _block(rows: Ints, cols: Ints, counts: AnyArray) -> csr_array:
     """Put pairs of internal ids into a block; ids are dense enough here for a table."""
     at_row, at_col = (_positions(ids) for ids in (rows, cols))
     return csr_array(coo_array((counts.astype(np.float64), (at_row, at_col))))
 
 
-def _positions(ids: Numbers) -> NDArray[np.int32]:
+def _positions(ids: Ints) -> NDArray[np.int32]:
     table = np.zeros(ids.max() + 1, dtype=np.int32)
     table[ids] = 1
     return (np.cumsum(table, dtype=np.int32) - 1)[ids]
 
 
-def _set_pairs(session: neo4j.Session, ids: Numbers, new: Numbers) -> None:
+def _set_pairs(session: neo4j.Session, ids: Ints, new: Ints) -> None:
     pairs = np.column_stack([ids, new]).tolist()
     for offset in range(0, len(pairs), PAIRS):
         session.run(SET_PAIRS, pairs=pairs[offset : offset + PAIRS]).consume()
@@ -303,7 +303,7 @@ def _constraint(kind: str) -> str:
     return f"graphmine_{kind}"
 
 
-def _create_nodes(session: neo4j.Session, kind: str, keys: pa.Array) -> Numbers:
+def _create_nodes(session: neo4j.Session, kind: str, keys: pa.Array) -> Ints:
     """Make nodes and their key; their internal ids, in the order of the keys."""
     session.run(f"CREATE CONSTRAINT {_constraint(kind)} FOR (n:{kind}) REQUIRE n.key IS UNIQUE").consume()
     text = f"UNWIND $keys AS key CREATE (n:{kind} {{key: key}}) RETURN collect(id(n)) AS ids"
@@ -314,7 +314,7 @@ def _create_nodes(session: neo4j.Session, kind: str, keys: pa.Array) -> Numbers:
     return np.concatenate(ids).astype(np.int64)
 
 
-def _create_edges(session: neo4j.Session, edges: Edges, ids: Mapping[str, Numbers]) -> None:
+def _create_edges(session: neo4j.Session, edges: Edges, ids: Mapping[str, Ints]) -> None:
     text = f"""UNWIND range(0, size($source) - 1) AS i
     MATCH (a) WHERE id(a) = $source[i]
     MATCH (b) WHERE id(b) = $target[i]

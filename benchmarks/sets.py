@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from graphmine.datasets import cstr, found, newsgroups, smart
+from graphmine.arrays import Labels
+from graphmine.datasets import archives, classic4 as smart, cstr, newsgroups
 from graphmine.datasets.acm import classes, links
 from graphmine.datasets.aminer import Pairs, pairs
-from graphmine.datasets.matrices import matrix
+from graphmine.datasets.classic3 import matrix
 from graphmine.model import Nodes, Relation, Star
 
 __all__ = ["LEFT_OUT", "SETS", "Truth", "documents", "linked"]
 
-Labels = NDArray[np.int64]
 Truth = dict[str, Labels]
 
 TOPICS = 10
@@ -44,7 +43,7 @@ def classic4() -> tuple[Star, Truth]:
 def reuters() -> tuple[Star, Truth]:
     """Return the documents of Reuters-21578 in a single topic, one of the ten largest, and that topic."""
     files = [f"reut2-{number:03}.sgm" for number in range(22)]
-    stories = [story for content in found.contents("reuters21578", *files) for story in _stories(content)]
+    stories = [story for content in archives.contents("reuters21578", *files) for story in _stories(content)]
     largest = {topic for topic, _ in Counter(topic for topic, _ in stories).most_common(TOPICS)}
     texts = {f"{topic}/{number}": text for number, (topic, text) in enumerate(stories) if topic in largest}
     return _worded(newsgroups.counted(list(texts), list(texts.values())))

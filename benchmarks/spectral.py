@@ -17,7 +17,6 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from scipy.linalg import eigh, subspace_angles, svd
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
@@ -26,15 +25,15 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 from benchmarks.measure import Comparison, Work, least_seconds, whole
 from benchmarks.memory import _peak, _settled
 from benchmarks.table import as_text
-from graphmine.linalg import Metric, scaled
-from graphmine.methods.bipartite import Cut, _searched, embedded, plain_cut
-from graphmine.methods.scm import _constrained_cut
+from graphmine.arrays import Floats, Ints
+from graphmine.linalg.bipartite import scaled
+from graphmine.linalg.metric import Metric
+from graphmine.methods.spectral.embedding import Cut, _searched, embedded, plain_cut
+from graphmine.methods.spectral.scm import _constrained_cut
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 
 __all__ = ["Network", "main"]
 
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 INSIDE = 0.4
 """The share of a row's edges that lead into its own class; the others lead anywhere."""
@@ -49,7 +48,7 @@ class Network:
     """A planted network: its relation, the class of each row, and how many classes there are."""
 
     relation: Relation
-    classes: Integers
+    classes: Ints
     k: int
 
     @classmethod
@@ -94,7 +93,7 @@ class Network:
         alike = self.classes[pairs[:, 0]] == self.classes[pairs[:, 1]]
         return Constraints({"Row": Links.of_pairs(pairs[alike])})
 
-    def _half(self) -> Integers:
+    def _half(self) -> Ints:
         """Return half of the rows, those of one class together, otherwise in no particular order."""
         drawn = np.random.default_rng(1).permutation(len(self.classes))[: len(self.classes) // 2]
         return np.asarray(drawn[np.argsort(self.classes[drawn], kind="stable")])
@@ -123,7 +122,7 @@ def _measure(asked: argparse.Namespace) -> Iterator[Comparison]:
         yield _each_edge(int(n_edges), asked.k, asked.repeats)
 
 
-def _vectors(cut: Cut, k: int) -> Numbers:
+def _vectors(cut: Cut, k: int) -> Floats:
     return embedded(cut, k, np.random.default_rng(0), "SCM").points
 
 
@@ -175,21 +174,21 @@ def _against_dense(n_rows: int, repeats: int) -> Iterator[Comparison]:
     yield Comparison("spectral", "the same: largest angle of the subspaces", "allowed", angle, ANGLE, 1.0, "")
 
 
-def _printed(cut: Cut, k: int) -> tuple[Numbers, Numbers]:
+def _printed(cut: Cut, k: int) -> tuple[Floats, Floats]:
     """Return singular values and Z by the formula, vectors 2..k."""
     roots = [_inverse_root(metric) for metric in cut.metrics]
     left, values, right = svd(roots[0] @ (cut.block @ np.eye(len(cut.cols))) @ roots[1])
     return values[1:k], np.vstack([roots[0] @ left[:, 1:k], roots[1] @ right[1:k].T])
 
 
-def _inverse_root(metric: Metric) -> Numbers:
+def _inverse_root(metric: Metric) -> Floats:
     scale = metric.scale[:, None]
     values, vectors = eigh((metric @ np.eye(len(metric.free))) / scale / scale.T)
-    root: Numbers = (vectors * values**-0.5) @ vectors.T
+    root: Floats = (vectors * values**-0.5) @ vectors.T
     return root
 
 
-def _triplets(cut: Cut, k: int) -> tuple[Numbers, Numbers]:
+def _triplets(cut: Cut, k: int) -> tuple[Floats, Floats]:
     """Return singular values and Z as SCM finds them, vectors 2..k."""
     found = _searched(cut, k, k - cut.n_parts, np.random.default_rng(0))
     return found.values, np.vstack([found.left, found.right])

@@ -24,12 +24,12 @@ from benchmarks.measure import Comparison, least_seconds, whole
 from benchmarks.memory import _peak, _settled
 from benchmarks.table import as_text
 from graphmine import gallery
-from graphmine.linalg import degrees, scaled
-from graphmine.linalg.balancing import Balance, balanced
-from graphmine.linalg.certificate import Certificate, certificate
-from graphmine.linalg.star_pencil import Arm, StarPencil
+from graphmine.linalg.bipartite import degrees, scaled
+from graphmine.linalg.star.balance import Balance, balanced
+from graphmine.linalg.star.certificate import Certificate, certificate
+from graphmine.linalg.star.pencil import Arm, StarPencil
 from graphmine.methods.cbgc import CBGC
-from graphmine.methods.cbgc.printed import EIGEN, LOWRANK, SDP, SOLVERS
+from graphmine.methods.cbgc.paper_sdp import EIGEN, LOWRANK, SDP, SOLVERS
 from graphmine.metrics import ari
 from graphmine.model import Star
 

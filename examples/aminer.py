@@ -7,7 +7,7 @@ the set aminer_hetgnn.
 import sys
 
 import graphmine as gm
-from graphmine.verbs import score_all
+from graphmine.verbs.mine_all import score_all
 
 PUBLISHED = "Author-WROTE->Paper-IN->Venue"
 TOGETHER = "must Author-WROTE->Paper<-WROTE-Author >= 3"  # who wrote three papers together

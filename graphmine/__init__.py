@@ -14,31 +14,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps the two lists equal
-    from graphmine.closure import closed as closed, conflicts as conflicts
-    from graphmine.constraints.met import met as met
-    from graphmine.constraints.rules import Rule as Rule
-    from graphmine.constraints.saved import (
+    from graphmine.closure.conflicts import conflicts as conflicts
+    from graphmine.closure.hard_links import closed as closed
+    from graphmine.constraints.files import (
         constraints_from_networkx as constraints_from_networkx,
         constraints_from_pandas as constraints_from_pandas,
         load_constraints as load_constraints,
         save_constraints as save_constraints,
     )
-    from graphmine.datasets import (
-        Edges as Edges,
-        Network as Network,
-        academic as academic,
-        dataset as dataset,
-        davis as davis,
-        from_networkx as from_networkx,
-        from_tables as from_tables,
-        karate as karate,
-        read_csv as read_csv,
-        read_dblp as read_dblp,
+    from graphmine.constraints.rules import Rule as Rule
+    from graphmine.constraints.satisfaction import met as met
+    from graphmine.dataset_catalog import DATASETS as DATASETS, Dataset as Dataset
+    from graphmine.datasets.academic import academic as academic
+    from graphmine.datasets.by_name import dataset as dataset
+    from graphmine.datasets.csv_files import read_csv as read_csv
+    from graphmine.datasets.davis import davis as davis
+    from graphmine.datasets.dblp import read_dblp as read_dblp
+    from graphmine.datasets.graph_files import (
         read_edges as read_edges,
         read_gexf as read_gexf,
         read_graphml as read_graphml,
-        read_parquet as read_parquet,
     )
+    from graphmine.datasets.karate import karate as karate
+    from graphmine.datasets.network import Edges as Edges, Network as Network
+    from graphmine.datasets.networkx import from_networkx as from_networkx
+    from graphmine.datasets.tables import from_tables as from_tables, read_parquet as read_parquet
     from graphmine.errors import (
         ConstraintError as ConstraintError,
         DataError as DataError,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         StoreError as StoreError,
     )
     from graphmine.exchange.load import load as load
-    from graphmine.exchange.parts import load_parts as load_parts
+    from graphmine.exchange.load_parts import load_parts as load_parts
     from graphmine.exchange.pull import pull as pull
     from graphmine.exchange.push import push as push, resume as resume, undo as undo
     from graphmine.exchange.runs import (
@@ -67,9 +67,10 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         read_job as read_job,
         read_jobs as read_jobs,
     )
-    from graphmine.methods import CATALOG as CATALOG, Method as Method, method as method
-    from graphmine.methods.choosing import Choice as Choice, choose_k as choose_k
-    from graphmine.methods.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
+    from graphmine.methods.base import Method as Method
+    from graphmine.methods.catalog import CATALOG as CATALOG, method as method
+    from graphmine.methods.selection.choose_k import Choice as Choice, choose_k as choose_k
+    from graphmine.methods.taxonomy.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
     from graphmine.model import (
         FREE as FREE,
         Clustering as Clustering,
@@ -82,64 +83,65 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Relation as Relation,
         Star as Star,
     )
-    from graphmine.report.plots import plot as plot
-    from graphmine.sets import DATASETS as DATASETS, Dataset as Dataset
+    from graphmine.questions.run import queries as queries, query as query, query_text as query_text
+    from graphmine.report.plot import plot as plot
     from graphmine.store import Store as Store, connect as connect
-    from graphmine.verbs import (
-        Compared as Compared,
-        Estimate as Estimate,
-        Evolved as Evolved,
-        Mined as Mined,
-        Recalled as Recalled,
+    from graphmine.verbs.compare import Compared as Compared, compare as compare
+    from graphmine.verbs.constrain import (
         broken as broken,
-        compare as compare,
         constrain as constrain,
-        doubtful as doubtful,
-        estimate as estimate,
-        evolve as evolve,
-        flow as flow,
         link_trust as link_trust,
-        mine as mine,
-        mine_all as mine_all,
-        plan as plan,
         preview as preview,
-        queries as queries,
-        query as query,
-        query_text as query_text,
-        recall as recall,
-        score as score,
         settle as settle,
-        unwind as unwind,
     )
-    from graphmine.verbs.exporting import Exported as Exported, export as export
-    from graphmine.verbs.tables import to_arrow as to_arrow, to_networkx as to_networkx, to_pandas as to_pandas
+    from graphmine.verbs.doubtful import doubtful as doubtful
+    from graphmine.verbs.estimate import Estimate as Estimate, estimate as estimate
+    from graphmine.verbs.evolve import Evolved as Evolved, evolve as evolve
+    from graphmine.verbs.export.export import Exported as Exported, export as export
+    from graphmine.verbs.export.frames import to_arrow as to_arrow, to_networkx as to_networkx, to_pandas as to_pandas
+    from graphmine.verbs.flow import flow as flow
+    from graphmine.verbs.mine import mine as mine, plan as plan
+    from graphmine.verbs.mine_all import mine_all as mine_all
+    from graphmine.verbs.recall import Recalled as Recalled, recall as recall
+    from graphmine.verbs.result import Mined as Mined
+    from graphmine.verbs.score import score as score
+    from graphmine.verbs.sequences import unwind as unwind
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "graphmine.closure": ("closed", "conflicts"),
-    "graphmine.constraints.met": ("met",),
-    "graphmine.constraints.rules": ("Rule",),
-    "graphmine.constraints.saved": (
+    "graphmine.closure.conflicts": ("conflicts",),
+    "graphmine.closure.hard_links": ("closed",),
+    "graphmine.constraints.files": (
         "constraints_from_networkx",
         "constraints_from_pandas",
         "load_constraints",
         "save_constraints",
     ),
-    "graphmine.datasets": (
-        "Edges",
-        "Network",
-        "academic",
-        "dataset",
-        "davis",
-        "from_networkx",
-        "from_tables",
-        "karate",
-        "read_csv",
-        "read_dblp",
+    "graphmine.constraints.rules": ("Rule",),
+    "graphmine.constraints.satisfaction": ("met",),
+    "graphmine.dataset_catalog": (
+        "DATASETS",
+        "Dataset",
+    ),
+    "graphmine.datasets.academic": ("academic",),
+    "graphmine.datasets.by_name": ("dataset",),
+    "graphmine.datasets.csv_files": ("read_csv",),
+    "graphmine.datasets.davis": ("davis",),
+    "graphmine.datasets.dblp": ("read_dblp",),
+    "graphmine.datasets.graph_files": (
         "read_edges",
         "read_gexf",
         "read_graphml",
+    ),
+    "graphmine.datasets.karate": ("karate",),
+    "graphmine.datasets.network": (
+        "Edges",
+        "Network",
+    ),
+    "graphmine.datasets.networkx": ("from_networkx",),
+    "graphmine.datasets.tables": (
+        "from_tables",
         "read_parquet",
     ),
     "graphmine.errors": (
@@ -153,47 +155,48 @@ _HOMES = {
         "StoreError",
     ),
     "graphmine.exchange.load": ("load",),
-    "graphmine.exchange.parts": ("load_parts",),
+    "graphmine.exchange.load_parts": ("load_parts",),
     "graphmine.exchange.pull": ("pull",),
-    "graphmine.exchange.push": ("push", "resume", "undo"),
-    "graphmine.exchange.runs": ("Run", "find_run", "list_runs", "unfinished_runs"),
-    "graphmine.exchange.schema": ("Schema", "schema"),
-    "graphmine.job": ("Job", "Mistake", "check_job", "read_job", "read_jobs"),
-    "graphmine.methods": ("CATALOG", "Method", "method"),
-    "graphmine.methods.choosing": ("Choice", "choose_k"),
-    "graphmine.methods.taxonomy": ("Branch", "Taxonomy", "taxonomy"),
-    "graphmine.verbs": (
-        "Compared",
-        "Estimate",
-        "Evolved",
-        "Mined",
-        "Recalled",
-        "broken",
-        "compare",
-        "constrain",
-        "doubtful",
-        "estimate",
-        "evolve",
-        "flow",
-        "link_trust",
-        "mine",
-        "mine_all",
-        "plan",
-        "preview",
-        "queries",
-        "query",
-        "query_text",
-        "recall",
-        "score",
-        "settle",
-        "unwind",
+    "graphmine.exchange.push": (
+        "push",
+        "resume",
+        "undo",
     ),
-    "graphmine.verbs.exporting": ("Exported", "export"),
-    "graphmine.verbs.tables": ("to_arrow", "to_networkx", "to_pandas"),
+    "graphmine.exchange.runs": (
+        "Run",
+        "find_run",
+        "list_runs",
+        "unfinished_runs",
+    ),
+    "graphmine.exchange.schema": (
+        "Schema",
+        "schema",
+    ),
+    "graphmine.job": (
+        "Job",
+        "Mistake",
+        "check_job",
+        "read_job",
+        "read_jobs",
+    ),
+    "graphmine.methods.base": ("Method",),
+    "graphmine.methods.catalog": (
+        "CATALOG",
+        "method",
+    ),
+    "graphmine.methods.selection.choose_k": (
+        "Choice",
+        "choose_k",
+    ),
+    "graphmine.methods.taxonomy.taxonomy": (
+        "Branch",
+        "Taxonomy",
+        "taxonomy",
+    ),
     "graphmine.model": (
-        "FREE",
         "Clustering",
         "Constraints",
+        "FREE",
         "Filter",
         "Groups",
         "Links",
@@ -202,9 +205,58 @@ _HOMES = {
         "Relation",
         "Star",
     ),
-    "graphmine.report.plots": ("plot",),
-    "graphmine.sets": ("DATASETS", "Dataset"),
-    "graphmine.store": ("Store", "connect"),
+    "graphmine.report.plot": ("plot",),
+    "graphmine.store": (
+        "Store",
+        "connect",
+    ),
+    "graphmine.questions.run": (
+        "queries",
+        "query",
+        "query_text",
+    ),
+    "graphmine.verbs.compare": (
+        "Compared",
+        "compare",
+    ),
+    "graphmine.verbs.constrain": (
+        "broken",
+        "constrain",
+        "link_trust",
+        "preview",
+        "settle",
+    ),
+    "graphmine.verbs.doubtful": ("doubtful",),
+    "graphmine.verbs.estimate": (
+        "Estimate",
+        "estimate",
+    ),
+    "graphmine.verbs.evolve": (
+        "Evolved",
+        "evolve",
+    ),
+    "graphmine.verbs.export.export": (
+        "Exported",
+        "export",
+    ),
+    "graphmine.verbs.export.frames": (
+        "to_arrow",
+        "to_networkx",
+        "to_pandas",
+    ),
+    "graphmine.verbs.flow": ("flow",),
+    "graphmine.verbs.mine": (
+        "mine",
+        "plan",
+    ),
+    "graphmine.verbs.mine_all": ("mine_all",),
+    "graphmine.verbs.recall": (
+        "Recalled",
+        "recall",
+    ),
+    "graphmine.verbs.result": ("Mined",),
+    "graphmine.verbs.score": ("score",),
+    "graphmine.verbs.sequences": ("unwind",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_integer, check_number
 from graphmine.errors import ParameterError
 from graphmine.model import Nodes, Relation, Star
@@ -19,8 +19,7 @@ __all__ = [
     "single_edge", "toy_one", "toy_two", "vast",
 ]  # fmt: skip
 
-Integers = NDArray[np.int64]
-Truth = dict[str, Integers]
+Truth = dict[str, Ints]
 
 _ARMS = ("Term", "Category", "Author", "Venue", "Reader", "Year")
 _TOY_ONE = (
@@ -281,14 +280,12 @@ def vast(n_nodes: int = 100_000, seed: int = 0) -> tuple[Star, Truth]:
     return planted(n_nodes, n_nodes, n_clusters=4, degree=8, noise=0.2, seed=seed)
 
 
-def _together(truth: Truth) -> NDArray[np.float64]:
+def _together(truth: Truth) -> Floats:
     rows, cols = truth["Author"][:, None], truth["Venue"]
     return np.where((rows == cols) & (rows >= 0), 1.0, 0.0)
 
 
-def _published(
-    rng: np.random.Generator, row_truth: Integers, col_truth: Integers, degree: int, noise: float
-) -> csr_array:
+def _published(rng: np.random.Generator, row_truth: Ints, col_truth: Ints, degree: int, noise: float) -> csr_array:
     """Draw the venues of ``degree`` papers of each author: of the author's field, or a share ``noise`` of them any."""
     n_rows, n_cols = len(row_truth), len(col_truth)
     rows = np.repeat(np.arange(n_rows), degree)
@@ -297,15 +294,15 @@ def _published(
     return csr_array((np.ones(len(rows)), (rows, cols)), shape=(n_rows, n_cols))
 
 
-def _venues(rng: np.random.Generator, fields: Integers, col_truth: Integers) -> Integers:
+def _venues(rng: np.random.Generator, fields: Ints, col_truth: Ints) -> Ints:
     """Draw a venue of each of some fields."""
     by_field = np.argsort(col_truth, kind="stable")
     sizes = np.bincount(col_truth)
-    venues: Integers = by_field[(np.cumsum(sizes) - sizes)[fields] + rng.integers(sizes[fields])]
+    venues: Ints = by_field[(np.cumsum(sizes) - sizes)[fields] + rng.integers(sizes[fields])]
     return venues
 
 
-def _dealt(rng: np.random.Generator, truth: Integers, share: float) -> Integers:
+def _dealt(rng: np.random.Generator, truth: Ints, share: float) -> Ints:
     """Return classes in which a share of the nodes have exchanged theirs at random."""
     some = rng.permutation(len(truth))[: round(share * len(truth))]
     dealt = truth.copy()
@@ -313,7 +310,7 @@ def _dealt(rng: np.random.Generator, truth: Integers, share: float) -> Integers:
     return dealt
 
 
-def _star(block: csr_array, there: Integers | None = None, n_all: int = 0) -> Star:
+def _star(block: csr_array, there: Ints | None = None, n_all: int = 0) -> Star:
     """Return authors and venues named by number; where only some authors are there, by their numbers among all."""
     n_rows, n_cols = block.shape
     names = _keys("a", n_rows if there is None else n_all)

@@ -16,13 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array, eye_array, hstack
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from graphmine import linalg
+from graphmine.arrays import Labels
 from graphmine.errors import DataError
+from graphmine.linalg import bipartite
 from graphmine.model import UNPLACED
 
 __all__ = ["Scores", "accuracy", "ami", "ari", "barber_modularity", "nmi", "normalised_cut", "purity", "score"]
 
-Labels = NDArray[np.int64]
 Truth = Sequence[Hashable] | NDArray[np.generic]
 
 
@@ -125,7 +125,7 @@ def barber_modularity(block: csr_array, row_labels: ArrayLike, col_labels: Array
     >>> barber_modularity(csr_array([[1.0, 0.0], [0.0, 1.0]]), [0, 1], [0, 1])
     0.5
     """
-    weights = linalg.cluster_weights(block, *_both(block, row_labels, col_labels))
+    weights = bipartite.cluster_weights(block, *_both(block, row_labels, col_labels))
     total = float(block.sum())
     return float(np.sum(weights.within / total - (weights.rows / total) * (weights.cols / total)))
 
@@ -140,7 +140,7 @@ def normalised_cut(block: csr_array, row_labels: ArrayLike, col_labels: ArrayLik
     0.0
     """
     row_labels, col_labels = _both(block, row_labels, col_labels)
-    return linalg.normalised_cut(block, row_labels, col_labels)
+    return bipartite.normalised_cut(block, row_labels, col_labels)
 
 
 def _agreement(measure: Callable[[Labels, Labels], float], labels: ArrayLike, truth: Truth) -> float:

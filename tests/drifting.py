@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from graphmine.constraints.memory import labels_before
-from graphmine.datasets import Edges, Network
+from graphmine.constraints.previous_labels import labels_before
+from graphmine.datasets.network import Edges, Network
 from graphmine.gallery import Truth
 from graphmine.metrics import nmi
 from graphmine.model import Star
-from graphmine.verbs import Stage
+from graphmine.verbs.stages import Stage
 
 PUBLISHED = "Author-WROTE->Paper-IN->Venue"
 

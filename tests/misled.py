@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphmine import gallery
+from graphmine.arrays import Ints
 from graphmine.model import Constraints, Groups, Links, Star
 
 Planted = Callable[[int], tuple[Star, gallery.Truth]]
@@ -22,7 +22,7 @@ LARGER: dict[str, Planted] = {
 }
 
 
-def told(truth: NDArray[np.int64], kind: str, wrong: float, seed: int, n_links: int = 200) -> Constraints:
+def told(truth: Ints, kind: str, wrong: float, seed: int, n_links: int = 200) -> Constraints:
     """Return links between half of the nodes, a share of them the opposite of what is true."""
     rng = np.random.default_rng(seed)
     some = rng.permutation(len(truth))[: len(truth) // 2]
@@ -31,9 +31,7 @@ def told(truth: NDArray[np.int64], kind: str, wrong: float, seed: int, n_links: 
     return Constraints({kind: Links.of_pairs(ends[must]) + Links.of_pairs(ends[~must], must=False)})
 
 
-def labelled(
-    truth: NDArray[np.int64], kind: str, share: float, wrong: float, seed: int
-) -> tuple[Constraints, NDArray[np.int64]]:
+def labelled(truth: Ints, kind: str, share: float, wrong: float, seed: int) -> tuple[Constraints, Ints]:
     """Return labels of a share of the nodes, as groups, and the nodes whose label is the other class."""
     rng = np.random.default_rng(seed)
     some = rng.permutation(len(truth))[: round(share * len(truth))]

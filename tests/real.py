@@ -1,11 +1,12 @@
 """Real networks, for experiments: read from the archives in GRAPHMINE_DATA, which are not part of the project."""
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from benchmarks import sets
-from graphmine.datasets import Network, dataset, found
+from graphmine.arrays import Ints
+from graphmine.datasets import archives
+from graphmine.datasets.by_name import dataset
+from graphmine.datasets.network import Network
 from graphmine.errors import DataError
 from graphmine.model import Star
 
@@ -13,7 +14,7 @@ from graphmine.model import Star
 def there(name: str) -> None:
     """Skip the test that asks for a set which is not there."""
     try:
-        found.archive(name)
+        archives.archive(name)
     except DataError as error:
         pytest.skip(str(error))
 
@@ -24,7 +25,7 @@ def aminer() -> Network:
     return dataset("aminer_hetgnn")
 
 
-def documents(name: str) -> tuple[Star, NDArray[np.int64]]:
+def documents(name: str) -> tuple[Star, Ints]:
     """Return the word counts of documents, of classic3 or cstr as a matrix, and the class of each document."""
     there(name)
     star, truth = sets.documents(name)

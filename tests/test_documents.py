@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.datasets import academic
+from graphmine.datasets.academic import academic
 from graphmine.exchange.load import load
 from graphmine.store import connect
 from tests.console import renewed

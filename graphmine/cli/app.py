@@ -17,6 +17,7 @@ from graphmine.cli import (
     evolve,
     export,
     job,
+    load_files,
     methods,
     mine,
     plot,
@@ -25,10 +26,9 @@ from graphmine.cli import (
     runs,
     schema,
     score,
-    sources,
 )
-from graphmine.cli.commands import examples
-from graphmine.cli.telling import release_output, telling
+from graphmine.cli.errors import release_output, telling
+from graphmine.cli.options import examples
 
 __all__ = ["app", "main"]
 
@@ -63,7 +63,7 @@ def _program(
     """Mine heterogeneous networks that live in a graph database: load, look, co-cluster, write back, undo."""
 
 
-app.add_typer(sources.app, name="load")  # load's own, with all that can be loaded
+app.add_typer(load_files.app, name="load")  # load's own, with all that can be loaded
 for each in (datasets, schema, methods):
     app.add_typer(each.app)
 app.add_typer(constraints.app, name="constraints")

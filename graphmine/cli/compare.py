@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 
 __all__ = ["app"]
@@ -39,8 +39,8 @@ def compare(
     moved if its cluster does not go on from the one it was in; docs/compare.md says which does. With more than two
     runs, all are compared with each other, and moves told against the first.
     """
-    from graphmine.report.compared import compared_page
-    from graphmine.verbs import compare as compare_runs
+    from graphmine.report.pages.compare import compared_page
+    from graphmine.verbs.compare import compare as compare_runs
 
     with opened(db) as store:
         compared = compare_runs(store, *runs, kind=kind)

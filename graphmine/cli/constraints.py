@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
+from graphmine.cli.database import opened
+from graphmine.cli.errors import warn
 from graphmine.cli.mine import (
     Clusters,
     Constrain,
@@ -24,9 +24,9 @@ from graphmine.cli.mine import (
     read_job_or_flags,
     read_parameters,
 )
-from graphmine.cli.opening import opened
+from graphmine.cli.options import Db, Format, FormatOption, Quiet, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.telling import warn
+from graphmine.cli.progress import bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -161,8 +161,8 @@ def doubtful(
 
 
 def _doubt(job: "Job", truth: str | None, below: float, most: int, form: Format, quiet: bool) -> None:
-    from graphmine.report.doubts import doubts_page
-    from graphmine.verbs import doubtful
+    from graphmine.report.pages.doubtful import doubts_page
+    from graphmine.verbs.doubtful import doubtful
 
     with opened(job.db) as store, bar(quiet) as progress:
         found = doubtful(store, job, below=below, truth=truth, progress=progress)
@@ -170,9 +170,9 @@ def _doubt(job: "Job", truth: str | None, below: float, most: int, form: Format,
 
 
 def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: Format, quiet: bool) -> None:
-    from graphmine.constraints.saved import save_constraints
-    from graphmine.report.constraints import preview_page
-    from graphmine.verbs import preview
+    from graphmine.constraints.files import save_constraints
+    from graphmine.report.pages.constraints import preview_page
+    from graphmine.verbs.constrain import preview
 
     with opened(asked.pop("db", None)) as store, bar(quiet) as progress:
         found = preview(store, asked.pop("relation"), asked.pop("constrain"), **asked, truth=truth, progress=progress)
@@ -200,7 +200,6 @@ def _asked(path: Path | None, given: dict[str, Any]) -> dict[str, Any]:
 
 def _most(n_clusters: object) -> int | None:
     """Return the greatest number of clusters of a kind; None where it is not given, or left to the data."""
-    from graphmine.methods.asked import AUTO
-    from graphmine.methods.clusters import checked_clusters, most_clusters
+    from graphmine.methods.n_clusters import AUTO, checked_clusters, most_clusters
 
     return None if n_clusters in (None, AUTO) else most_clusters(checked_clusters(n_clusters))

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
 
@@ -26,7 +26,7 @@ def cypher(query: Query, db: Db = None, form: FormatOption = Format.TABLE) -> No
 
     A query that writes is refused.
     """
-    from graphmine.report.tables import rows_page
+    from graphmine.report.pages.tables import rows_page
     from graphmine.store.tokens import without_comments
 
     if not without_comments(query).strip(" \n\t;"):

@@ -2,7 +2,7 @@
 
 import typer
 
-from graphmine.cli.commands import Format, FormatOption, command
+from graphmine.cli.options import Format, FormatOption, command
 from graphmine.cli.output import show
 
 __all__ = ["app"]
@@ -16,7 +16,7 @@ def datasets(form: FormatOption = Format.TABLE) -> None:
 
     What each holds, what is known of its nodes, and whether it is here or where it can be had.
     """
-    from graphmine.report.datasets import datasets_page
-    from graphmine.sets import DATASETS
+    from graphmine.dataset_catalog import DATASETS
+    from graphmine.report.pages.datasets import datasets_page
 
     show(datasets_page(DATASETS.values()), form)

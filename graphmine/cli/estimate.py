@@ -3,10 +3,10 @@
 import typer
 
 from graphmine.cli import mine
-from graphmine.cli.commands import Db, Format, FormatOption, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import note
+from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import note
 
 __all__ = ["app"]
 
@@ -37,8 +37,8 @@ def estimate(
     memory than there is: `graphmine mine` refuses such a job without --force.
     """
     from graphmine.job import titles
-    from graphmine.report.estimated import estimate_page
-    from graphmine.verbs import estimate
+    from graphmine.report.pages.estimate import estimate_page
+    from graphmine.verbs.estimate import estimate
 
     lists = {"relation": relation, "where": where, "key": key, "constrain": constrain}
     values = {"method": method, "n_clusters": mine.read_clusters(n_clusters), "write": write, "db": db}

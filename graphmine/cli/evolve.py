@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphmine.cli import mine, runs
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import done_already, warn
+from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already, warn
+from graphmine.cli.progress import bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from graphmine.verbs import Evolved
+    from graphmine.verbs.evolve import Evolved
 
 __all__ = ["app"]
 
@@ -105,8 +105,8 @@ def flow(evolution: Evolution, kind: KindOption = None, db: Db = None, form: For
 
     From what stands in its properties now; a node without a cluster before is new, one without a cluster after gone.
     """
-    from graphmine.report.evolved import flow_page
-    from graphmine.verbs import flow as flow_of
+    from graphmine.report.pages.evolve import flow_page
+    from graphmine.verbs.flow import flow as flow_of
 
     with opened(db) as store:
         page = flow_page(flow_of(store, evolution, kind))
@@ -119,8 +119,8 @@ def unwind(sequence: Sequence, db: Db = None, form: FormatOption = Format.TABLE,
 
     Those that were interrupted are undone as well.
     """
-    from graphmine.report.evolved import unwound_page
-    from graphmine.verbs import unwind as take_back
+    from graphmine.report.pages.evolve import unwound_page
+    from graphmine.verbs.sequences import unwind as take_back
 
     with opened(db, write=True, unwinding=sequence) as store, bar(quiet) as progress:
         undone = take_back(store, sequence, progress=progress)
@@ -129,8 +129,8 @@ def unwind(sequence: Sequence, db: Db = None, form: FormatOption = Format.TABLE,
 
 
 def _evolve(path: Path | None, given: dict[str, Any], form: Format, quiet: bool, top: int) -> None:
-    from graphmine.report.evolved import evolved_page
-    from graphmine.verbs import evolve, read_evolution
+    from graphmine.report.pages.evolve import evolved_page
+    from graphmine.verbs.evolve import evolve, read_evolution
 
     job, cut = read_evolution(path, **given)
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:

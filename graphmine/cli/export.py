@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, Quiet, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import done_already
+from graphmine.cli.options import Db, Format, FormatOption, NamedRun, Quiet, command
 from graphmine.cli.output import show
 from graphmine.cli.plot import warn_changed
-from graphmine.cli.telling import done_already
+from graphmine.cli.progress import bar
 
 __all__ = ["app"]
 
@@ -52,8 +52,8 @@ def export(
 
     The network is pulled again, as it is now, and has the labels that the run wrote. docs/export.md shows it.
     """
-    from graphmine.report.exported import exported_page
-    from graphmine.verbs.exporting import check_export, export as write
+    from graphmine.report.pages.export import exported_page
+    from graphmine.verbs.export.export import check_export, export as write
 
     check_export(output, form_of_files, overwrite=overwrite)
     with opened(db) as store, bar(quiet) as progress:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, command, examples
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.options import Db, Format, FormatOption, command, examples
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
 
@@ -62,7 +62,7 @@ def check(files: Files, db: CheckDb = None, form: FormatOption = Format.TABLE) -
     mistake.
     """
     from graphmine.job import check_job
-    from graphmine.report.jobs import mistakes_page
+    from graphmine.report.pages.job import mistakes_page
 
     found = {str(file): check_job(file) for file in files}
     if db is not None:
@@ -78,13 +78,13 @@ def schema() -> None:
 
     Written into a file, editors complete and check jobs by it; docs/jobs.md says how they are told.
     """
-    from graphmine.job.json_schema import job_schema
+    from graphmine.job.schema import job_schema
 
     typer.echo(json.dumps(job_schema(), indent=2, ensure_ascii=False))
 
 
 def _names(files: list[str], db: str) -> "dict[str, list[Mistake]]":
-    from graphmine.verbs.naming import names_in_file
+    from graphmine.verbs.check_names import names_in_file
 
     with opened(db) as store:
         return {file: names_in_file(store, file) for file in files}

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command, examples
-from graphmine.cli.named import named_set
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import done_already, warn
+from graphmine.cli.load_datasets import named_set
+from graphmine.cli.options import Db, Format, FormatOption, Quiet, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already, warn
+from graphmine.cli.progress import bar
+from graphmine.dataset_catalog import DATASETS
 from graphmine.errors import ParameterError
-from graphmine.sets import DATASETS
 
 if TYPE_CHECKING:
-    from graphmine.datasets import Network
+    from graphmine.datasets.network import Network
 
 __all__ = ["Nodes", "Relationships", "app", "load_into", "named_files"]
 
@@ -62,7 +62,7 @@ def csv_(
 
     Every file has a header. Bad rows are reported with file and line, and then nothing is loaded.
     """
-    from graphmine.datasets import read_csv
+    from graphmine.datasets.csv_files import read_csv
 
     load_into(read_csv(named_files("nodes", nodes), named_files("relationships", relationships or [])), db, form, quiet)
 
@@ -70,7 +70,7 @@ def csv_(
 def load_into(network: "Network", db: str | None, form: Format, quiet: bool) -> None:
     """Load a network and show what that did."""
     from graphmine.exchange.load import load
-    from graphmine.report.tables import loaded_page
+    from graphmine.report.pages.tables import loaded_page
 
     duplicates = {edges.name: edges.duplicates for edges in network.relationships if edges.duplicates}
     with opened(db, write=True, create=True) as store, bar(quiet) as progress:

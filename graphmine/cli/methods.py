@@ -2,7 +2,7 @@
 
 import typer
 
-from graphmine.cli.commands import Format, FormatOption, command
+from graphmine.cli.options import Format, FormatOption, command
 from graphmine.cli.output import show
 
 __all__ = ["app"]
@@ -13,7 +13,7 @@ app = typer.Typer()
 @command(app, "graphmine methods", "graphmine methods --format json")
 def methods(form: FormatOption = Format.TABLE) -> None:
     """List the methods, their papers, and what each takes."""
-    from graphmine.methods import CATALOG
-    from graphmine.report.tables import methods_page
+    from graphmine.methods.catalog import CATALOG
+    from graphmine.report.pages.tables import methods_page
 
     show(methods_page(CATALOG), form)

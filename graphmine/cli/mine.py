@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.fits import mine_fits, show_plans
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import done_already, warn
+from graphmine.cli.mine_all import mine_fits, show_plans
+from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already, warn
+from graphmine.cli.progress import bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphmine.job import Job
-    from graphmine.methods.asked import Asked
-    from graphmine.verbs import Mined
+    from graphmine.methods.n_clusters import Asked
+    from graphmine.verbs.result import Mined
 
 __all__ = [
     "Clusters",
@@ -42,13 +42,13 @@ app = typer.Typer()
 
 
 def _method_names(incomplete: str) -> list[str]:
-    from graphmine.methods import CATALOG
+    from graphmine.methods.catalog import CATALOG
 
     return [name for name in CATALOG if name.startswith(incomplete)]
 
 
 def _ways_out(incomplete: str) -> list[str]:
-    from graphmine.closure import WAYS_OUT
+    from graphmine.closure.resolve import WAYS_OUT
 
     return [name for name in WAYS_OUT if name.startswith(incomplete)]
 
@@ -236,7 +236,7 @@ def _mine_any(
 
 
 def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown, force: bool) -> None:
-    from graphmine.verbs import mine
+    from graphmine.verbs.mine import mine
 
     with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
         mined = mine(store, job, force=force, progress=progress)
@@ -252,26 +252,26 @@ def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown, force: bool) -> 
 
 
 def _show(mined: "Mined", form: Format, shown: _Shown) -> None:
-    from graphmine.report.mined import mined_page
+    from graphmine.report.pages.mine import mined_page
 
     try:
         show(mined_page(mined, shown.top), form)
     finally:  # also if nobody reads the result to its end
         if shown.picture is not None:
-            from graphmine.report.picture import draw
+            from graphmine.report.figures.matrix import draw
 
             draw(mined.star, mined.clustering, shown.picture)
         if shown.curves is not None:
-            from graphmine.report.curves import draw_curves
+            from graphmine.report.figures.curves import draw_curves
 
             if not draw_curves(mined.parameters, shown.curves):
                 warn("nothing was tried, so that there are no curves to draw; say -k auto or --param lambda=path")
 
 
 def _warn(mined: "Mined", title: str = "") -> None:
-    from graphmine.methods.clusters import most_clusters
+    from graphmine.methods.n_clusters import most_clusters
     from graphmine.report.page import counted
-    from graphmine.report.runs import left_alone
+    from graphmine.report.pages.runs import left_alone
 
     job, clustering = mined.job, mined.clustering
     if not clustering.converged:
@@ -293,14 +293,14 @@ def _warn(mined: "Mined", title: str = "") -> None:
 
 
 def _check_picture(path: Path) -> None:
-    from graphmine.report.picture import check_picture
+    from graphmine.report.figures.matrix import check_picture
 
     check_picture(path)
 
 
 def _show_plan(job: "Job", form: Format) -> None:
-    from graphmine.report.mined import plan_page
-    from graphmine.verbs import plan
+    from graphmine.report.pages.mine import plan_page
+    from graphmine.verbs.mine import plan
 
     with opened(job.db) as store:
         page = plan_page(plan(store, job))
@@ -328,7 +328,7 @@ def read_job_or_flags(path: Path | None, given: dict[str, Any]) -> "Job":
 
 def read_clusters(given: list[str] | None) -> "Asked | None":
     """Read how many clusters are asked for; None where nothing is."""
-    from graphmine.methods.asked import read_clusters
+    from graphmine.methods.n_clusters import read_clusters
 
     return read_clusters(given) if given else None
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graphmine.cli.commands import Format
-from graphmine.cli.telling import harmless
+from graphmine.cli.errors import harmless
+from graphmine.cli.options import Format
 from graphmine.report.page import Page, Sheet
 
 if TYPE_CHECKING:

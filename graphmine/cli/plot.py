@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, Quiet, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import warn
+from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import warn
+from graphmine.cli.progress import bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphmine.report.figures.terminal import Ink
     from graphmine.report.page import Page
-    from graphmine.report.shades import Ink
-    from graphmine.verbs import Recalled
+    from graphmine.verbs.recall import Recalled
 
 __all__ = ["app", "warn_changed"]
 
@@ -69,8 +69,8 @@ def plot(
     drawn node by node, a larger one cluster by cluster. docs/pictures.md shows them all.
     """
     from graphmine.checks import check_choice
-    from graphmine.report.picture import check_picture
-    from graphmine.report.plots import KINDS
+    from graphmine.report.figures.matrix import check_picture
+    from graphmine.report.plot import KINDS
 
     check_choice("kind", kind, KINDS)
     if output is not None:
@@ -82,9 +82,9 @@ def plot(
 
 
 def _flow(names: list[str], output: Path | None, only: str | None, db: str | None) -> "Page":
-    from graphmine.report.evolved import flow_page
-    from graphmine.report.picture import save
-    from graphmine.report.plots import drawn_page, flowed, plot_figure
+    from graphmine.report.figures.matrix import save
+    from graphmine.report.pages.evolve import flow_page
+    from graphmine.report.plot import drawn_page, flowed, plot_figure
 
     with opened(db) as store:
         found = flowed(store, names, only)
@@ -97,9 +97,9 @@ def _flow(names: list[str], output: Path | None, only: str | None, db: str | Non
 def _picture(
     names: list[str], kind: str, output: Path | None, only: str | None, seed: int, db: str | None, quiet: bool
 ) -> "Page":
-    from graphmine.report.picture import save
-    from graphmine.report.plots import drawn_page, matrix_page, plot_figure, sizes_page
-    from graphmine.verbs import recall
+    from graphmine.report.figures.matrix import save
+    from graphmine.report.plot import drawn_page, matrix_page, plot_figure, sizes_page
+    from graphmine.verbs.recall import recall
 
     if len(names) > 1:
         raise ParameterError(f"a picture of kind {kind} is of one run; several are drawn with --kind flow")
@@ -124,7 +124,7 @@ def warn_changed(found: "Recalled") -> None:
 
 def _ink() -> "Ink":
     """Return shades that the terminal's encoding has."""
-    from graphmine.report.shades import ASCII, BLOCKS
+    from graphmine.report.figures.terminal import ASCII, BLOCKS
 
     try:
         BLOCKS.signs.encode(getattr(sys.stdout, "encoding", None) or "ascii")  # a closed stdout is None

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
 
@@ -15,7 +15,7 @@ app = typer.Typer()
 
 
 def _query_names(incomplete: str) -> list[str]:
-    from graphmine.store.questions import question_names
+    from graphmine.questions.catalog import question_names
 
     return [name for name in question_names() if name.startswith(incomplete)]
 
@@ -69,8 +69,8 @@ def query(
     Without other parameters it is about the last complete run: its property, kinds and relation. Users' own Cypher
     files can have parameters too. A query that writes is refused.
     """
-    from graphmine.report.queries import answer_page
-    from graphmine.verbs import query as ask, query_text
+    from graphmine.questions.run import query as ask, query_text
+    from graphmine.report.pages.questions import answer_page
 
     params = _read_params(param)
     if list_ or name is None:
@@ -84,9 +84,9 @@ def query(
 
 
 def _list(name: str | None, form: Format, *, asked: bool) -> None:
-    from graphmine.report.queries import queries_page, question_page
-    from graphmine.store.questions import find_question
-    from graphmine.verbs import queries
+    from graphmine.questions.catalog import find_question
+    from graphmine.questions.run import queries
+    from graphmine.report.pages.questions import queries_page, question_page
 
     if not asked:
         raise ParameterError("the name of the query is missing; `graphmine query --list` shows them all")
@@ -94,7 +94,7 @@ def _list(name: str | None, form: Format, *, asked: bool) -> None:
 
 
 def _source(name: str) -> str:
-    from graphmine.store.questions import find_question
+    from graphmine.questions.catalog import find_question
 
     return find_question(name).source
 

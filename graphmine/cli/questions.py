@@ -7,9 +7,9 @@ above it is written by hand.
 import sys
 from pathlib import Path
 
-from graphmine.report.queries import default_text
-from graphmine.store.questions import Parameter, Question
-from graphmine.verbs import queries
+from graphmine.questions.catalog import Parameter, Question
+from graphmine.questions.run import queries
+from graphmine.report.pages.questions import default_text
 
 __all__ = ["MARK", "questions"]
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Format, FormatOption, Quiet, command
+from graphmine.cli.errors import done_already
+from graphmine.cli.options import Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already
+from graphmine.cli.progress import bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def reproduce(
 
 def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
     """Return where to save, but for the suffix; what is quick never replaces what is not."""
-    from graphmine.report.picture import check_picture
+    from graphmine.report.figures.matrix import check_picture
 
     if not folder or not Path(folder).is_dir():
         raise ParameterError(f"save must be a folder that exists, was {folder!r}")
@@ -80,7 +80,7 @@ def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
 def _done(experiment: "Experiment", quick: bool, quiet: bool, stem: Path | None) -> "Reproduction":
     """Do the experiment; save what is done of it after every set, and put it in its place when all is."""
     from graphmine.experiments import reproduced
-    from graphmine.experiments.stored import write_reproduction
+    from graphmine.experiments.records import write_reproduction
 
     part = None if stem is None else stem.with_suffix(".part.json")
     with ExitStack() as kept, bar(quiet) as progress:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.bars import bar
-from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, Quiet, RunName, command, examples
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import done_already
+from graphmine.cli.options import Db, Format, FormatOption, NamedRun, Quiet, RunName, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.telling import done_already
+from graphmine.cli.progress import bar
 
 __all__ = ["app"]
 
@@ -38,7 +38,7 @@ app = typer.Typer(
 def list_(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """List every run on record, the oldest first."""
     from graphmine.exchange.runs import list_runs
-    from graphmine.report.runs import runs_page
+    from graphmine.report.pages.runs import runs_page
 
     with opened(db) as store:
         page = runs_page(list_runs(store))
@@ -49,7 +49,7 @@ def list_(db: Db = None, form: FormatOption = Format.TABLE) -> None:
 def show_(run: NamedRun, db: Db = None, form: FormatOption = Format.TABLE) -> None:
     """Show everything on record of one run."""
     from graphmine.exchange.runs import find_named
-    from graphmine.report.runs import run_page
+    from graphmine.report.pages.runs import run_page
 
     with opened(db) as store:
         page = run_page(find_named(store, run))
@@ -65,7 +65,7 @@ def undo(
     Values that somebody has changed since are left alone and counted.
     """
     from graphmine.exchange.push import undo as take_back
-    from graphmine.report.runs import ended_page
+    from graphmine.report.pages.runs import ended_page
 
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
         ended = take_back(store, run, force=force, progress=progress)
@@ -82,7 +82,7 @@ def resume(
     A run that had not begun to change anything is forgotten instead.
     """
     from graphmine.exchange.push import resume as go_on
-    from graphmine.report.runs import ended_page
+    from graphmine.report.pages.runs import ended_page
 
     with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
         ended = go_on(store, run, force=force, progress=progress)
@@ -110,9 +110,9 @@ def broken(
 
     Its rules are drawn again, from the network as it is now.
     """
-    from graphmine.report.constraints import broken_page
-    from graphmine.report.runs import ended_page
-    from graphmine.verbs import broken as find_broken, write_broken
+    from graphmine.report.pages.constraints import broken_page
+    from graphmine.report.pages.runs import ended_page
+    from graphmine.verbs.constrain import broken as find_broken, write_broken
 
     with opened(db, write=write is not None) as store, bar(quiet) as progress:
         if write is None:
@@ -142,8 +142,8 @@ def links(
 
     That is on record for methods that judge links; a group is one link, told by its first few keys.
     """
-    from graphmine.report.constraints import links_page
-    from graphmine.verbs import link_trust
+    from graphmine.report.pages.constraints import links_page
+    from graphmine.verbs.constrain import link_trust
 
     with opened(db) as store:
         page = links_page(link_trust(store, run, rule), most, least_trusted=least_trusted)

@@ -2,8 +2,8 @@
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 
 __all__ = ["app"]
@@ -18,8 +18,8 @@ def schema(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     Kinds, relationship types and properties; then every relation, path and star with the flags to paste into mine.
     """
     from graphmine.exchange.schema import schema as read_schema
-    from graphmine.methods import CATALOG
-    from graphmine.report.tables import schema_page
+    from graphmine.methods.catalog import CATALOG
+    from graphmine.report.pages.tables import schema_page
 
     with opened(db) as store:
         page = schema_page(read_schema(store), store.name, CATALOG)

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.commands import Db, Format, FormatOption, NamedRun, command
-from graphmine.cli.opening import opened
+from graphmine.cli.database import opened
+from graphmine.cli.errors import warn
+from graphmine.cli.options import Db, Format, FormatOption, NamedRun, command
 from graphmine.cli.output import show
-from graphmine.cli.telling import warn
 from graphmine.errors import GraphmineError
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def score(run: NamedRun, truth: Truth, db: Db = None, form: FormatOption = Forma
     run with constraints also on those nodes alone that no rule names.
     """
     from graphmine.exchange.runs import find_named
-    from graphmine.report.tables import scores_page
-    from graphmine.verbs import score as compare
+    from graphmine.report.pages.tables import scores_page
+    from graphmine.verbs.score import score as compare
 
     with opened(db) as store:
         found = find_named(store, run, clusters=True)

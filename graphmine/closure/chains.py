@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphmine.closure.ties import Place, Side, Ties, places, spans, standing
+from graphmine.arrays import Bools, Ints
+from graphmine.closure.components import Place, Side, Ties, places, spans, standing
 from graphmine.model.constraints import Constraints
 
 __all__ = ["Chain", "Web", "web"]
 
-Integers = NDArray[np.int64]
-Truths = NDArray[np.bool_]
 
 _UNSEEN, _ORIGIN = -2, -1
 
@@ -54,13 +52,13 @@ class Web:
     """
 
     n_nodes: int
-    starts: Integers
-    heads: Integers
-    tails: Integers
-    parts: Integers
-    links: Integers
-    memberships: Integers
-    left: Truths
+    starts: Ints
+    heads: Ints
+    tails: Ints
+    parts: Ints
+    links: Ints
+    memberships: Ints
+    left: Bools
 
     def removable(self, hop: list[int]) -> list[int]:
         """Return the parts of a hop that can be taken away: a group loses a member rather than its link."""
@@ -75,7 +73,7 @@ class Web:
         place, number = self.links[min(hop)].tolist()
         return place, number
 
-    def chain(self, sources: Iterable[int] | Integers, targets: Iterable[int] | Integers) -> Chain | None:
+    def chain(self, sources: Iterable[int] | Ints, targets: Iterable[int] | Ints) -> Chain | None:
         """Return a shortest chain from any of the sources to any of the targets; None where there is none."""
         fronts = [np.asarray(sources, dtype=np.int64), np.asarray(targets, dtype=np.int64)]
         reached = [np.full(len(self.starts) - 1, _UNSEEN) for _ in fronts]
@@ -92,7 +90,7 @@ class Web:
         onward = self._back(reached[1], int(meeting[0]))
         return Chain([*there.nodes[::-1], *onward.nodes[1:]], [*there.hops[::-1], *onward.hops])
 
-    def _hop(self, via: Integers, front: Integers) -> Integers:
+    def _hop(self, via: Ints, front: Ints) -> Ints:
         """Go one hop on from some nodes, noting for every vertex that is new the edge that led there."""
         found = []
         while front.size:
@@ -105,7 +103,7 @@ class Web:
             front = heads[heads >= self.n_nodes]
         return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
-    def _back(self, via: Integers, vertex: int) -> Chain:
+    def _back(self, via: Ints, vertex: int) -> Chain:
         """Return the way from a node back to where the search began."""
         chain, hop = Chain([vertex], []), list[int]()
         while (edge := int(via[vertex])) != _ORIGIN:
@@ -118,11 +116,11 @@ class Web:
         return chain
 
 
-def web(constraints: Constraints, ties: Ties, among: Integers) -> Web:
+def web(constraints: Constraints, ties: Ties, among: Ints) -> Web:
     """Build the web of the hard must-links inside some components.
 
     >>> from graphmine.model.links import Groups, Links
-    >>> from graphmine.closure.ties import tied
+    >>> from graphmine.closure.components import tied
     >>> links = Links.tying(Groups.of([[0, 1, 2]]), hard=True) + Links.of_pairs([[2, 3]], hard=True)
     >>> known = Constraints({"Author": links})
     >>> web(known, tied(known), np.array([0])).chain([0], [3]).nodes
@@ -158,7 +156,7 @@ def web(constraints: Constraints, ties: Ties, among: Integers) -> Web:
     )
 
 
-def _inside(place: Place, ties: Ties, wanted: Truths) -> Integers:
+def _inside(place: Place, ties: Ties, wanted: Bools) -> Ints:
     """Return the hard must-links that tie some of the wanted components; the left ends tell which."""
     which, side = standing(place.links, must=True), place.sides[0]
     position = side.units[which]
@@ -167,7 +165,7 @@ def _inside(place: Place, ties: Ties, wanted: Truths) -> Integers:
     return which[wanted[ties.of(side.kind)[position]]]
 
 
-def _passages(place: Place, which: Integers, ties: Ties, first: int) -> list[Integers]:
+def _passages(place: Place, which: Ints, ties: Ties, first: int) -> list[Ints]:
     """Return the edges of links, there and back; the parts count on from the first."""
     left, right = place.sides
     part = first + np.arange(len(which))
@@ -177,7 +175,7 @@ def _passages(place: Place, which: Integers, ties: Ties, first: int) -> list[Int
     ]
 
 
-def _entries(side: Side, group: Integers, index: Integers, ties: Ties, first: int) -> list[Integers]:
+def _entries(side: Side, group: Ints, index: Ints, ties: Ties, first: int) -> list[Ints]:
     """Return the edges from members into gates, and from gates to members; the parts count down from the first."""
     node = ties.starts[side.kind] + side.groups.members[index]
     gate = len(ties.component) + 2 * (side.first + group)
@@ -185,11 +183,11 @@ def _entries(side: Side, group: Integers, index: Integers, ties: Ties, first: in
     return [_columns(node, gate, part), _columns(gate + 1, node, part)]
 
 
-def _vertices(side: Side, which: Integers, ties: Ties, *, out: bool) -> Integers:
+def _vertices(side: Side, which: Ints, ties: Ties, *, out: bool) -> Ints:
     units = side.units[which]
     gate = len(ties.component) + 2 * (side.first - 1 - units) + int(out)
     return np.where(units < 0, gate, ties.starts[side.kind] + units)
 
 
-def _columns(*columns: Integers | int) -> Integers:
+def _columns(*columns: Ints | int) -> Ints:
     return np.stack(np.broadcast_arrays(*columns), axis=1)

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from graphmine.constraints.asked import Asked, Made, group_places, linked, sort_of, units_of
-from graphmine.constraints.bodies import Distance
-from graphmine.constraints.gathering import Pairs, check_size, draw_numbers, sample_size, strongest
+from graphmine.arrays import Bools, Floats, Ints
+from graphmine.constraints.pair_sampling import Pairs, check_size, draw_numbers, sample_size, strongest
+from graphmine.constraints.rule_context import Asked, Made, group_places, linked, sort_of, units_of
+from graphmine.constraints.rule_types import Distance
 from graphmine.model import Constraints, Links
 from graphmine.model.naming import written_number
 
 __all__ = ["distance_links"]
-
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 
 def distance_links(asked: Asked, body: Distance) -> Made:
@@ -37,7 +34,7 @@ def distance_links(asked: Asked, body: Distance) -> Made:
     return Made(Constraints({body.kind: links}), _why(body, numbers[order]))
 
 
-def _why(body: Distance, numbers: Numbers) -> str:
+def _why(body: Distance, numbers: Floats) -> str:
     if len(numbers) < 2:
         return "only one node has a value"
     gaps = np.diff(numbers)
@@ -50,14 +47,14 @@ def _why(body: Distance, numbers: Numbers) -> str:
 class _Spans:
     """For each number, which later ones are its partners: from where to where. Their pairs are numbered in order."""
 
-    begin: Integers
-    end: Integers
+    begin: Ints
+    end: Ints
 
     @property
     def total(self) -> int:
         return int(np.maximum(self.end - self.begin, 0).sum())
 
-    def pairs(self, numbers: Integers | None = None) -> tuple[Integers, Integers]:
+    def pairs(self, numbers: Ints | None = None) -> tuple[Ints, Ints]:
         """Return the pairs with these numbers, all of them if none are given."""
         counts = np.maximum(self.end - self.begin, 0)
         ends = np.cumsum(counts)
@@ -70,7 +67,7 @@ class _Spans:
 class _Sorted:
     """Numbers in order."""
 
-    numbers: Numbers
+    numbers: Floats
 
     def spans(self, operator: str, value: float, *, itself: bool = False) -> _Spans:
         """Return which later numbers, or this very one too, are so far away: <, <=, =, >= or > a value."""
@@ -79,7 +76,7 @@ class _Sorted:
         far = self._reach(value, strict=operator == "<") if operator in ("<", "<=", "=") else None
         return _Spans(np.maximum(near, own), np.full(len(own), len(own)) if far is None else far)
 
-    def _reach(self, value: float, *, strict: bool) -> Integers:
+    def _reach(self, value: float, *, strict: bool) -> Ints:
         """Return where, after each number, the first one stands that is farther than a value, or as far (strict)."""
         distinct, first, back = np.unique(self.numbers, return_index=True, return_inverse=True)
         at = np.searchsorted(distinct, distinct + value, side="left" if strict else "right")
@@ -91,12 +88,12 @@ class _Sorted:
         return np.append(first, len(self.numbers))[at][back]
 
     @staticmethod
-    def _beyond(distinct: Numbers, at: Integers, value: float, *, strict: bool) -> NDArray[np.bool_]:
+    def _beyond(distinct: Floats, at: Ints, value: float, *, strict: bool) -> Bools:
         gap = distinct[np.clip(at, 0, len(distinct) - 1)] - distinct
         return gap >= value if strict else gap > value
 
 
-def _all(asked: Asked, body: Distance, sorted_: _Sorted, places: Integers) -> Links:
+def _all(asked: Asked, body: Distance, sorted_: _Sorted, places: Ints) -> Links:
     """Link the groups of nodes that have the same number."""
     distinct, codes = np.unique(sorted_.numbers, return_inverse=True)
     groups = group_places(places, codes)
@@ -108,7 +105,7 @@ def _all(asked: Asked, body: Distance, sorted_: _Sorted, places: Integers) -> Li
     return linked(asked.rule, units[first[kept]], units[second[kept]], groups=groups)
 
 
-def _some(asked: Asked, body: Distance, sorted_: _Sorted, places: Integers) -> Links:
+def _some(asked: Asked, body: Distance, sorted_: _Sorted, places: Ints) -> Links:
     """Link single nodes: a sample of all pairs, or the strongest."""
     spans = sorted_.spans(body.operator, body.value)
     if asked.rule.sample is not None:
@@ -124,7 +121,7 @@ def _some(asked: Asked, body: Distance, sorted_: _Sorted, places: Integers) -> L
     return linked(asked.rule, pairs.first, pairs.second)
 
 
-def _strongest(sorted_: _Sorted, body: Distance, spans: _Spans, limit: int) -> tuple[Integers, Integers]:
+def _strongest(sorted_: _Sorted, body: Distance, spans: _Spans, limit: int) -> tuple[Ints, Ints]:
     """Return the nearest pairs, or the farthest: all beyond a certain distance, and the first of those at it."""
     if spans.total <= limit:
         return spans.pairs()

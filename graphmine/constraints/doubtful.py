@@ -6,16 +6,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphmine.constraints.tally import RuleLinks, parted, tally
+from graphmine.arrays import Bools, Floats, Ints
+from graphmine.constraints.pair_counts import RuleLinks, parted, tally
 from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import UNPLACED, Clustering, Constraints, Nodes
 
 __all__ = ["Doubt", "Doubts", "doubts"]
 
-Integers = NDArray[np.int64]
-Classes = Mapping[str, Integers]
+Classes = Mapping[str, Ints]
 
 _PAIR = 2
 
@@ -109,7 +108,7 @@ def doubts(
     return Doubts(found, sum(known) / len(known) if known else None, sum(known) / wrong if wrong else None)
 
 
-def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[RuleLinks, NDArray[np.float64]]]:
+def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[RuleLinks, Floats]]:
     for made in parted(constraints):
         trust = trust_in(made, clustering)
         if trust is not None and not made.hard:
@@ -119,8 +118,8 @@ def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[Ru
 class _Verdicts(NamedTuple):
     """For each link whether most of its pairs with known classes are against it, and whether there are any."""
 
-    against: NDArray[np.bool_]
-    known: NDArray[np.bool_]
+    against: Bools
+    known: Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,16 +127,16 @@ class _Judged:
     """Links of one rule, and what is known of their nodes."""
 
     made: RuleLinks
-    trust: NDArray[np.float64]
+    trust: Floats
     clustering: Clustering
     nodes: Mapping[str, Nodes]
     truth: Classes
 
     @property
-    def _tied(self) -> NDArray[np.bool_]:
+    def _tied(self) -> Bools:
         """Which links are of a group of three or more that must be together; two are a pair like any other."""
         links = self.made.links
-        tied: NDArray[np.bool_] = (links.left < 0) & (links.left == links.right)
+        tied: Bools = (links.left < 0) & (links.left == links.right)
         tied &= self.made.must and links.others is None
         tied[tied] = links.groups.sizes[-1 - links.left[tied]] > _PAIR
         return tied
@@ -176,11 +175,11 @@ class _Judged:
         against = 2 * counts.equal < counts.known if self.made.must else 2 * counts.equal >= counts.known
         return _Verdicts(against & known, known)
 
-    def _strangers(self, members: Integers) -> int:
+    def _strangers(self, members: Ints) -> int:
         known = self._known(self.made.kinds[0], members)
         return int(np.count_nonzero((known >= 0) & (known != _commonest(known))))
 
-    def _units(self, number: int) -> tuple[Integers, Integers]:
+    def _units(self, number: int) -> tuple[Ints, Ints]:
         """Return the nodes on both sides of a link; of two that are tied as a group, one on each side."""
         links = self.made.links
         sides = ((links.left, links.groups), (links.right, links.right_groups))
@@ -189,7 +188,7 @@ class _Judged:
             return one[:1], one[1:]
         return one, two
 
-    def _link(self, number: int, one: Integers, two: Integers) -> Doubt:
+    def _link(self, number: int, one: Ints, two: Ints) -> Doubt:
         first, second = self.made.kinds[0], self.made.kinds[-1]
         return Doubt(
             self.made.rule,
@@ -203,7 +202,7 @@ class _Judged:
             bool(self._wrong.against[number]) if self._wrong.known[number] else None,
         )
 
-    def _members(self, number: int, members: Integers) -> Iterator[Doubt]:
+    def _members(self, number: int, members: Ints) -> Iterator[Doubt]:
         """Give the members of a group that are not where most of it is."""
         kind = self.made.kinds[0]
         labels, known = self.clustering.labels[kind][members], self._known(kind, members)
@@ -223,17 +222,17 @@ class _Judged:
                 None if known[at] < 0 else bool(known[at] != usual),
             )
 
-    def _known(self, kind: str, positions: Integers) -> Integers:
+    def _known(self, kind: str, positions: Ints) -> Ints:
         return self.truth[kind][positions]
 
-    def _told(self, kind: str, positions: Integers, most: int = 3) -> str | int:
+    def _told(self, kind: str, positions: Ints, most: int = 3) -> str | int:
         keys: Sequence[str | int] = [self.nodes[kind][int(at)] for at in positions[:most]]
         if len(positions) == 1:
             return keys[0]
         return ", ".join(map(str, keys)) + (f", … ({len(positions)} nodes)" if len(positions) > most else "")
 
 
-def _commonest(classes: Integers) -> int:
+def _commonest(classes: Ints) -> int:
     """Return the most frequent number from 0 up; -1 where there is none."""
     there = classes[classes >= 0]
     return int(np.bincount(there).argmax()) if len(there) else -1

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from graphmine.checks import nearest
-from graphmine.constraints.asked import Asked, Made
-from graphmine.constraints.bodies import Distance, Known, Order, Path, Runs, Same, Saved, Shared, Text, These
-from graphmine.constraints.chosen import saved_links, these_links
 from graphmine.constraints.distances import distance_links
+from graphmine.constraints.listed_links import saved_links, these_links
 from graphmine.constraints.paths import path_links, shared_links
 from graphmine.constraints.properties import known_links, order_of, run_links, same_links
-from graphmine.constraints.repeats import repeats
+from graphmine.constraints.redundant_rules import repeats
+from graphmine.constraints.rule_context import Asked, Made
+from graphmine.constraints.rule_types import Distance, Known, Order, Path, Runs, Same, Saved, Shared, Text, These
 from graphmine.constraints.rules import Rule, read_rules
 from graphmine.constraints.source import Source
 from graphmine.constraints.texts import text_links

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from graphmine.arrays import Ints
+
 __all__ = ["edits", "far_texts", "near_texts"]
 
-Integers = NDArray[np.int64]
-Found = tuple[Integers, Integers, Integers]
+Found = tuple[Ints, Ints, Ints]
 
 _ROOM = 4_000_000  # so many distances are held at a time
 _MEETING = 4  # a meeting of two texts in a piece costs so many times what measuring all with all does a pair
@@ -26,7 +27,7 @@ _COLUMN = 4  # and so does reading one character of all texts of a length
 _FACTORS = np.random.default_rng(7).integers(2**63, size=64, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
 
-def edits(left: Sequence[str], right: Sequence[str]) -> Integers:
+def edits(left: Sequence[str], right: Sequence[str]) -> Ints:
     """Return how many characters must be put in, taken out or changed between texts, pair by pair.
 
     >>> edits(["Meyer", "Meyer"], ["Mayer", "Meyers"]).tolist()
@@ -80,7 +81,7 @@ def far_texts(left: Sequence[str], right: Sequence[str] | None, least: int) -> I
 class _Texts:
     """Texts of one length: where they stand, and their characters as a table of numbers."""
 
-    def __init__(self, length: int, at: Integers, texts: list[str]) -> None:
+    def __init__(self, length: int, at: Ints, texts: list[str]) -> None:
         self.length, self.at, self.texts = length, at, texts
         characters = np.array(texts, dtype=f"U{max(1, length)}").view(np.uint32)
         self._characters = characters.reshape(len(texts), max(1, length))
@@ -145,16 +146,16 @@ def _joins(one: _Texts, other: _Texts, most: int) -> Iterator["_Join"]:
 class _Join:
     """For each text on the right, which of those on the left, in an order of theirs, have the same piece."""
 
-    order: Integers
-    low: Integers
-    counts: Integers
+    order: Ints
+    low: Ints
+    counts: Ints
 
     @classmethod
-    def of(cls, ours: NDArray[np.uint64], order: Integers, theirs: NDArray[np.uint64]) -> "_Join":
+    def of(cls, ours: NDArray[np.uint64], order: Ints, theirs: NDArray[np.uint64]) -> "_Join":
         low = np.searchsorted(ours, theirs, side="left")
         return cls(order, low, np.searchsorted(ours, theirs, side="right") - low)
 
-    def pairs(self) -> Iterator[tuple[Integers, Integers]]:
+    def pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Give the pairs, so many at a time."""
         ends = np.cumsum(self.counts)
         for start in range(0, int(ends[-1]), _ROOM):
@@ -163,17 +164,17 @@ class _Join:
             yield self.order[self.low[right] + numbers - (ends - self.counts)[right]], right
 
 
-def _alike(one: _Texts, other: _Texts, first: Integers, second: Integers, most: int) -> Integers:
+def _alike(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> Ints:
     """Return the pairs whose letters may be brought together by so few edits, each as one number.
 
     An edit takes at most one letter away and brings at most one in.
     """
     near = np.bitwise_count(one.letters[first] ^ other.letters[second]) <= 2 * most
-    numbers: Integers = first[near] * len(other.texts) + second[near]
+    numbers: Ints = first[near] * len(other.texts) + second[near]
     return numbers
 
 
-def _measured(one: _Texts, other: _Texts, first: Integers, second: Integers, most: int) -> Found:
+def _measured(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> Found:
     parts = [slice(start, start + _ROOM) for start in range(0, len(first), _ROOM)]
     distance = np.concatenate([
         np.empty(0, dtype=np.int64),

@@ -44,7 +44,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from graphmine.checks import check_choice, nearest
-from graphmine.constraints.bodies import (
+from graphmine.constraints.rule_text import HOP, read_name, shown, split_rule
+from graphmine.constraints.rule_types import (
     Body,
     Distance,
     Known,
@@ -58,7 +59,6 @@ from graphmine.constraints.bodies import (
     Text,
     These,
 )
-from graphmine.constraints.wording import HOP, read_name, shown, split_rule
 from graphmine.errors import ParameterError
 from graphmine.model import Filter, Pattern, parse_property
 from graphmine.model.naming import NAME

@@ -4,19 +4,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.constraints.asked import Asked, Made, across, linked
-from graphmine.constraints.bodies import Path, Shared
-from graphmine.constraints.gathering import MOST, Gathering, Pairs, unordered
+from graphmine.arrays import Floats, Ints
+from graphmine.constraints.pair_sampling import MOST, Gathering, Pairs, unordered
+from graphmine.constraints.rule_context import Asked, Made, across, linked
+from graphmine.constraints.rule_types import Path, Shared
 from graphmine.model import Constraints, Groups, Links
 from graphmine.model.naming import written_number
 
 __all__ = ["path_links", "shared_links"]
 
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 _ROOM = 4_000_000  # about so many meetings of two rows are looked at together
 _VERIFY = 4  # looking up one pair of rows costs so many times what multiplying two entries does
 
@@ -74,7 +72,7 @@ def shared_links(asked: Asked, body: Shared) -> Made:
     return Made(Constraints({body.pattern.rows: links}), "" if len(links) else _why_not(body, block))
 
 
-def _alike(body: Shared, degree: Integers, first: Integers, second: Integers, common: Numbers) -> Numbers:
+def _alike(body: Shared, degree: Ints, first: Ints, second: Ints, common: Floats) -> Floats:
     return common / (degree[first] + degree[second] - common) if body.jaccard else common
 
 
@@ -87,16 +85,16 @@ def _why_not(body: Shared, block: csr_array) -> str:
     return f"the largest value seen is {written_number(round(max(most, default=0), 6))}"
 
 
-def _needed(body: Shared, degree: Integers) -> Integers:
+def _needed(body: Shared, degree: Ints) -> Ints:
     """Return how many neighbours a row must at least have in common with another one."""
     if not body.jaccard:
         return np.full(len(degree), np.ceil(body.least), dtype=np.int64)
     # Slightly less, so that no pair is lost to rounding; an exact test follows.
-    needed: Integers = np.maximum(1, np.ceil(body.least * degree - 1e-9)).astype(np.int64)
+    needed: Ints = np.maximum(1, np.ceil(body.least * degree - 1e-9)).astype(np.int64)
     return needed
 
 
-def _meetings(block: csr_array, needed: Integers) -> Iterator[tuple[Integers, Integers, Numbers]]:
+def _meetings(block: csr_array, needed: Ints) -> Iterator[tuple[Ints, Ints, Floats]]:
     """Give the pairs of rows that may have enough columns in common, and how many they have.
 
     Of rows that have t columns in common at least one is not among the t - 1 most frequent ones of the first row, nor
@@ -114,7 +112,7 @@ def _meetings(block: csr_array, needed: Integers) -> Iterator[tuple[Integers, In
             yield one, other, np.asarray(block[one].multiply(block[other]).sum(axis=1)).ravel()
 
 
-def _rarest(block: csr_array, needed: Integers) -> csr_array:
+def _rarest(block: csr_array, needed: Ints) -> csr_array:
     """Return the block without the needed - 1 most frequent columns of each row."""
     degree = np.diff(block.indptr)
     row = np.repeat(np.arange(block.shape[0]), degree)
@@ -125,14 +123,14 @@ def _rarest(block: csr_array, needed: Integers) -> csr_array:
     return csr_array((np.ones(len(kept)), (row[kept], block.indices[kept])), shape=block.shape)
 
 
-def _costs(block: csr_array) -> Integers:
+def _costs(block: csr_array) -> Ints:
     """Return how many entries each row meets in the block."""
     frequency = np.bincount(block.indices, minlength=block.shape[1])
     sums = np.concatenate([[0], np.cumsum(frequency[block.indices])])
     return np.diff(sums[block.indptr])
 
 
-def _products(block: csr_array) -> Iterator[tuple[Integers, Integers, Numbers]]:
+def _products(block: csr_array) -> Iterator[tuple[Ints, Ints, Floats]]:
     """Give every two rows that have columns in common, the first below the second, in pieces of bounded size."""
     columns = csr_array(block.T)
     for part in _parts(_costs(block)):
@@ -144,7 +142,7 @@ def _products(block: csr_array) -> Iterator[tuple[Integers, Integers, Numbers]]:
         yield first[later], second[later], met.data[later]
 
 
-def _parts(costs: Integers) -> Iterator[slice]:
+def _parts(costs: Ints) -> Iterator[slice]:
     """Cut things that cost something into parts that cost about as much as there is room for."""
     starts = np.flatnonzero(np.diff(np.cumsum(costs) // _ROOM, prepend=-1)).tolist()
     for start, end in pairwise([*starts, len(costs)]):

@@ -5,18 +5,16 @@ from dataclasses import dataclass, field
 from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphmine.arrays import Ints
 from graphmine.checks import check_integer
-from graphmine.constraints.likeness import Rows, likeness, unit_rows
-from graphmine.constraints.tally import RuleLinks, link_ends, named, parted, tally
-from graphmine.constraints.tied import tied_sets, vain
+from graphmine.constraints.pair_counts import RuleLinks, link_ends, named, parted, tally
+from graphmine.constraints.preview_measures import Rows, likeness, tied_sets, unit_rows, vain
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 
 __all__ = ["Effect", "Preview", "Tied", "numbered_classes", "preview"]
 
-Integers = NDArray[np.int64]
 
 _LARGEST, _KEYS, _SAMPLE = 5, 3, 10_000
 
@@ -154,7 +152,7 @@ def preview(
 
 
 def _effect(
-    part: RuleLinks, star: Star, counts: Mapping[str, int], classes: Mapping[str, Integers], rows: Rows, seed: int
+    part: RuleLinks, star: Star, counts: Mapping[str, int], classes: Mapping[str, Ints], rows: Rows, seed: int
 ) -> Effect:
     links, kinds = part.links, part.kinds
     covered = {kind: int(np.count_nonzero(np.bincount(positions))) for kind, positions in _touched(part, counts)}
@@ -170,7 +168,7 @@ def _effect(
     )  # fmt: skip
 
 
-def _touched(part: RuleLinks, counts: Mapping[str, int]) -> Iterator[tuple[str, Integers]]:
+def _touched(part: RuleLinks, counts: Mapping[str, int]) -> Iterator[tuple[str, Ints]]:
     """Yield the positions that links name: of each kind once."""
     left, right = (side.positions for side in link_ends(part.links, part.kinds, counts))
     if len(part.kinds) == 1:
@@ -184,11 +182,11 @@ def _groups(part: RuleLinks) -> int:
     return len(np.union1d(left, right)) if len(part.kinds) == 1 else len(left) + len(right)
 
 
-def _sizes(sets: Integers) -> Integers:
+def _sizes(sets: Ints) -> Ints:
     return np.bincount(sets[sets >= 0])
 
 
-def _agreement(part: RuleLinks, classes: Mapping[str, Integers]) -> tuple[float | None, float | None]:
+def _agreement(part: RuleLinks, classes: Mapping[str, Ints]) -> tuple[float | None, float | None]:
     """Return how far known classes agree with links, and how far they would with links drawn at random."""
     if any(kind not in classes for kind in part.kinds):
         return None, None
@@ -205,7 +203,7 @@ def _agreement(part: RuleLinks, classes: Mapping[str, Integers]) -> tuple[float 
     return (equal / known, same / every) if part.must else (1 - equal / known, 1 - same / every)
 
 
-def _together(sets: Mapping[str, Integers], effects: Sequence[Effect]) -> Iterator[str]:
+def _together(sets: Mapping[str, Ints], effects: Sequence[Effect]) -> Iterator[str]:
     """Yield for which kinds hard rules tie too much together, though none of them does alone."""
     alone = {
         kind
@@ -219,7 +217,7 @@ def _together(sets: Mapping[str, Integers], effects: Sequence[Effect]) -> Iterat
             yield f"hard rules together tie {most} of {len(each)} {kind} nodes into one group; make some of them soft"
 
 
-def _hard_groups(sets: Mapping[str, Integers], star: Star) -> tuple[int, tuple[Tied, ...]]:
+def _hard_groups(sets: Mapping[str, Ints], star: Star) -> tuple[int, tuple[Tied, ...]]:
     sizes = _sizes(np.concatenate(list(sets.values())))
     largest = []
     for number, size in enumerate(sizes[:_LARGEST].tolist()):
@@ -257,7 +255,7 @@ def _doubts(effect: Effect) -> Iterator[str]:
         )
 
 
-def numbered_classes(truth: Mapping[str, Sequence[object]], counts: Mapping[str, int]) -> dict[str, Integers]:
+def numbered_classes(truth: Mapping[str, Sequence[object]], counts: Mapping[str, int]) -> dict[str, Ints]:
     """Return a number for each class, the same in every kind; -1 where it is not known."""
     numbers: dict[Hashable, int] = {}
     found = {}

@@ -10,18 +10,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from graphmine.constraints.asked import Asked, Made, compares, group_places, sort_of
-from graphmine.constraints.bodies import Known, Order, Runs, Same, Scalar
-from graphmine.constraints.gathering import sampled
+from graphmine.arrays import Bools, Ints
+from graphmine.constraints.pair_sampling import sampled
+from graphmine.constraints.rule_context import Asked, Made, compares, group_places, sort_of
+from graphmine.constraints.rule_types import Known, Order, Runs, Same, Scalar
 from graphmine.errors import ParameterError
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links
 from graphmine.model.pattern import write_property
 
 __all__ = ["known_links", "order_of", "run_links", "same_links"]
 
-Integers = NDArray[np.int64]
 MOST_GROUPS = 2000
 """More groups than this are not parted from one another: the links grow with their square."""
 _SCALARS = ("text", "numbers", "truth values")
@@ -127,7 +126,7 @@ def _one_zero(values: pa.Array) -> pa.Array:
     return pc.add(values, 0.0) if pa.types.is_floating(values.type) else values
 
 
-def _codes(values: pa.Array) -> Integers:
+def _codes(values: pa.Array) -> Ints:
     """Number the different values, in the order in which they come."""
     return np.asarray(values.dictionary_encode().indices, dtype=np.int64)
 
@@ -140,7 +139,7 @@ def _largest(asked: Asked, groups: Groups) -> Groups:
     return Groups.of(groups[i] for i in kept.tolist())
 
 
-def _among(asked: Asked, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> NDArray[np.bool_]:
+def _among(asked: Asked, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> Bools:
     """Return which values are among those that the rule names."""
     try:
         given = pa.array(wanted)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import get_args
 
 from graphmine.checks import check_choice, check_integer, check_name, check_number
-from graphmine.constraints.bodies import (
+from graphmine.constraints.grammar import Sense, read_rule
+from graphmine.constraints.rule_checks import MOST, check_above_zero, check_flag
+from graphmine.constraints.rule_text import written_name
+from graphmine.constraints.rule_types import (
     Body,
     Known,
     Order,
@@ -16,9 +19,6 @@ from graphmine.constraints.bodies import (
     Text,
     These,
 )
-from graphmine.constraints.grammar import Sense, read_rule
-from graphmine.constraints.limits import MOST, check_above_zero, check_flag
-from graphmine.constraints.wording import written_name
 from graphmine.errors import ParameterError
 from graphmine.model import Filter
 from graphmine.model.naming import written_number

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from graphmine.arrays import Ints
 from graphmine.model import Filter, Nodes, Pattern, Relation
 
 __all__ = ["Earlier", "Source"]
@@ -18,7 +17,7 @@ class Earlier:
     """The labels that an earlier run wrote: for each kind its nodes and their cluster numbers, -1 where it had none."""
 
     run: str
-    labels: dict[str, tuple[Nodes, NDArray[np.int64]]]
+    labels: dict[str, tuple[Nodes, Ints]]
 
 
 class Source(Protocol):

@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from graphmine.constraints.tally import named
+from graphmine.arrays import Bools, Ints
+from graphmine.constraints.pair_counts import named
 from graphmine.errors import ConstraintError
 from graphmine.model import UNRANKED, Constraints, Groups, Links, Nodes
 
 __all__ = ["SCHEMAS", "Gone", "from_tables", "header_of", "to_tables"]
 
-Integers = NDArray[np.int64]
-Truths = NDArray[np.bool_]
 
 _LINKS = pa.schema(
     {"kind": pa.string(), "other": pa.string(), "left": pa.string(), "left_group": pa.int64(), "right": pa.string(),
@@ -150,16 +148,16 @@ class _Finding:
         self.keys = {kind: each.keys.cast(pa.string()) for kind, each in nodes.items()}
         self.gone = Gone()
 
-    def positions(self, kind: str, keys: pa.ChunkedArray) -> Integers:
+    def positions(self, kind: str, keys: pa.ChunkedArray) -> Ints:
         """Return where nodes stand; -1 for those that are gone, and for no key at all."""
         known = self.keys.get(kind, pa.array([], pa.string()))
         places = pc.fill_null(pc.index_in(keys, value_set=known, skip_nulls=True), -1)
-        found: Integers = places.to_numpy().astype(np.int64)
+        found: Ints = places.to_numpy().astype(np.int64)
         lost = keys.filter(pa.array((found < 0) & keys.is_valid().to_numpy()))
         self.gone.nodes |= {(kind, key) for key in lost.to_pylist()}
         return found
 
-    def units(self, kind: str, count: int, keys: pa.ChunkedArray, numbers: pa.ChunkedArray) -> tuple[Integers, Truths]:
+    def units(self, kind: str, count: int, keys: pa.ChunkedArray, numbers: pa.ChunkedArray) -> tuple[Ints, Bools]:
         """Return units, and whether they are there still."""
         grouped = numbers.is_valid().to_numpy()
         _check_numbers(numbers.drop_null().to_numpy(), count, kind, "link")
@@ -175,7 +173,7 @@ class _Finding:
         now = Groups(_starts(numbers[there], count), positions[there])
         return now, Groups(_starts(numbers, count), positions)
 
-    def ranks(self, kind: str, table: pa.Table) -> Integers | None:
+    def ranks(self, kind: str, table: pa.Table) -> Ints | None:
         """Return the rank of every node of a kind, if there is still a node that has one, or never was."""
         rows = table.filter(pc.equal(table["kind"], kind))
         positions, ranks = self.positions(kind, rows["key"]), rows["rank"].to_numpy()
@@ -187,7 +185,7 @@ class _Finding:
         return found
 
 
-def _once(numbers: Integers, positions: Integers) -> tuple[Integers, Integers]:
+def _once(numbers: Ints, positions: Ints) -> tuple[Ints, Ints]:
     """Return members by group, otherwise in the order they have, each node that is there once a group."""
     order = np.lexsort((positions, numbers))
     number, position = numbers[order], positions[order]
@@ -198,7 +196,7 @@ def _once(numbers: Integers, positions: Integers) -> tuple[Integers, Integers]:
     return numbers[kept], positions[kept]
 
 
-def _check_numbers(numbers: Integers, count: int, kind: str, what: str) -> None:
+def _check_numbers(numbers: Ints, count: int, kind: str, what: str) -> None:
     wrong = numbers[(numbers < 0) | (numbers >= count)]
     if len(wrong):
         names = "is in" if what == "node" else "names"
@@ -261,7 +259,7 @@ def _group_rows(kinds: tuple[str, ...], side: str, groups: Groups, keys: Mapping
     return pa.table([*(_repeated(name, count) for name in names), numbers, members], schema=_GROUPS)
 
 
-def _keys_at(keys: Mapping[str, pa.Array], kind: str, positions: Integers, absent: Truths | None = None) -> pa.Array:
+def _keys_at(keys: Mapping[str, pa.Array], kind: str, positions: Ints, absent: Bools | None = None) -> pa.Array:
     if kind not in keys:
         raise ConstraintError(f"there are links of {kind}, and no such nodes, only {', '.join(keys) or 'none'}")
     last = int(positions.max(initial=-1))
@@ -275,7 +273,7 @@ def _about(kinds: tuple[str, ...], table: pa.Table) -> pa.Table:
     return table.filter(pc.and_(pc.equal(table["kind"], kinds[0]), other))
 
 
-def _starts(numbers: Integers, count: int) -> Integers:
+def _starts(numbers: Ints, count: int) -> Ints:
     return np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=count))]).astype(np.int64)
 
 

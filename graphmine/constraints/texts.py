@@ -6,12 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from graphmine.constraints.asked import Asked, Made, across, group_places, linked, sort_of, units_of
-from graphmine.constraints.bodies import Text
+from graphmine.arrays import Floats, Ints
 from graphmine.constraints.edits import edits, far_texts, near_texts
-from graphmine.constraints.gathering import (
+from graphmine.constraints.pair_sampling import (
     MOST,
     Gathering,
     Pairs,
@@ -21,11 +19,12 @@ from graphmine.constraints.gathering import (
     strongest,
     unordered,
 )
+from graphmine.constraints.rule_context import Asked, Made, across, group_places, linked, sort_of, units_of
+from graphmine.constraints.rule_types import Text
 from graphmine.model import Constraints, Groups, Links
 
 __all__ = ["text_links"]
 
-Integers = NDArray[np.int64]
 _ROOM = 4_000_000  # so many pairs of nodes are made, or measured, at a time
 
 
@@ -38,10 +37,10 @@ class _Side:
     groups: Groups
 
     @property
-    def places(self) -> Integers:
+    def places(self) -> Ints:
         return self.groups.members
 
-    def text_of(self, members: Integers) -> list[str]:
+    def text_of(self, members: Ints) -> list[str]:
         """Return the texts of nodes, given by where they stand among the members."""
         codes = np.repeat(np.arange(len(self.groups)), self.groups.sizes)[members]
         return [self.texts[code] for code in codes.tolist()]
@@ -85,7 +84,7 @@ def _too_many_to_measure(asked: Asked, body: Text, left: _Side, right: _Side | N
     return body.operator == ">=" and asked.rule.sample is not None and total > MOST
 
 
-def _matches(body: Text, left: _Side, right: _Side | None) -> Iterator[tuple[Integers, Integers, Integers]]:
+def _matches(body: Text, left: _Side, right: _Side | None) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Give the different texts that pass the test, as numbers; of one property each two of them once."""
     search = near_texts if body.operator == "<=" else far_texts
     if right is None and (body.operator == "<=" or body.value == 0):
@@ -94,7 +93,7 @@ def _matches(body: Text, left: _Side, right: _Side | None) -> Iterator[tuple[Int
     yield from search(left.texts, None if right is None else right.texts, body.value)
 
 
-def _strength(body: Text, distance: Integers) -> NDArray[np.float64]:
+def _strength(body: Text, distance: Ints) -> Floats:
     return (-distance if body.operator == "<=" else distance).astype(np.float64)
 
 
@@ -131,8 +130,8 @@ def _of_pairs(asked: Asked, pairs: Pairs, *, within: bool) -> Links:
 
 
 def _nodes(
-    left: Groups, right: Groups, first: Integers, second: Integers, *, itself: bool
-) -> Iterator[tuple[Integers, Integers, Integers]]:
+    left: Groups, right: Groups, first: Ints, second: Ints, *, itself: bool
+) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Give the pairs of nodes of pairs of groups, so many at a time, and of which pair of groups each is."""
     ends = np.cumsum(left.sizes[first] * right.sizes[second])
     total = int(ends[-1]) if len(ends) else 0
@@ -175,7 +174,7 @@ def _nothing() -> Pairs:
     return Pairs(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
 
 
-def _passing(body: Text, left: _Side, right: _Side | None, numbers: Integers) -> Pairs:
+def _passing(body: Text, left: _Side, right: _Side | None, numbers: Ints) -> Pairs:
     """Return which pairs of nodes, given by their numbers, pass the test."""
     other = right or left
     row, column = np.divmod(numbers, len(other.places))

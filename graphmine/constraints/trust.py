@@ -9,16 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from graphmine.constraints.tally import RuleLinks, parted, tally
+from graphmine.arrays import Floats, Ints
+from graphmine.constraints.pair_counts import RuleLinks, parted, tally
 from graphmine.errors import ConstraintError
 from graphmine.model import Clustering, Constraints, Groups, Nodes
 
 __all__ = ["LINK_COLUMNS", "Judged", "check_trust", "judged_links", "trust_again", "trust_in"]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LINK_COLUMNS: Mapping[str, pa.DataType] = {
     "key": pa.string(), "size": pa.int64(), "other_key": pa.string(), "other_size": pa.int64(),
@@ -90,9 +88,7 @@ def judged_links(constraints: Constraints, clustering: Clustering, nodes: Mappin
         yield Judged(made.rule, (made.kinds[0], made.kinds[-1]), made.must, made.hard, rows)
 
 
-def trust_again(
-    known: pa.Table, constraints: Constraints, nodes: Mapping[str, Nodes]
-) -> dict[tuple[str, str], NDArray[np.float64]]:
+def trust_again(known: pa.Table, constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[tuple[str, str], Floats]:
     """Return the trust of links that were drawn again, as it is on record; not a number where it is not.
 
     Parameters
@@ -119,7 +115,7 @@ def _ends(made: RuleLinks, keys: Mapping[str, pa.Array]) -> list[pa.Array]:
     return [*left, *_told(links.right, links.right_groups, keys[made.kinds[-1]])]
 
 
-def _told(units: Integers, groups: Groups, keys: pa.Array) -> tuple[pa.Array, pa.Array]:
+def _told(units: Ints, groups: Groups, keys: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Return units as texts: a key, or the first few keys of a group; and how many nodes each of them holds."""
     grouped = units < 0
     sizes, starts = np.ones(len(units), dtype=np.int64), np.zeros(len(units), dtype=np.int64)

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_integer, check_number
-from graphmine.datasets import words
+from graphmine.datasets import generated_names
 from graphmine.datasets.network import Edges, Network
 
 __all__ = ["academic"]
 
-Integers = NDArray[np.int64]
 
 _FIRST_YEAR, _LAST_YEAR = 2000, 2025
 _MOST_AUTHORS = 8  # of one paper
@@ -98,11 +97,11 @@ def academic(
     mentioned, counts = np.unique(np.repeat(np.arange(papers), _MENTIONS) * terms + word, return_counts=True)
     pairs, together = _coauthors(author, paper, authors)
 
-    names = words.people(rng, authors)
-    area_names = pa.array([words.area(number) for number in range(areas)])
+    names = generated_names.people(rng, authors)
+    area_names = pa.array([generated_names.area(number) for number in range(areas)])
     ids = pa.array(np.arange(1, papers + 1))
-    venue_names = pa.array(words.conferences(venues.area))
-    term_words = pa.array(words.terms(vocabulary.area))
+    venue_names = pa.array(generated_names.conferences(venues.area))
+    term_words = pa.array(generated_names.terms(vocabulary.area))
     paper_table = _papers(rng, ids, paper_area, area_names, word.reshape(papers, _MENTIONS), term_words)
     # All that is drawn from here on leaves what is above as it was.
     first_years = _first_years(author, np.asarray(paper_table["year"])[paper], authors)
@@ -111,14 +110,14 @@ def academic(
     chair, chaired = _chairs(rng, people, venues, noise)
     subjects = _Members.drawn(rng, categories, areas)
     filed, subject, share = _filed(rng, subjects, paper_area, noise)
-    subject_names = pa.array(words.categories(subjects.area))
+    subject_names = pa.array(generated_names.categories(subjects.area))
     person_areas = area_names.take(pa.array(people.area))
     return Network(
         {
             "Author": pa.table({
                 "name": names,
                 "known_area": person_areas,
-                "affiliation": pa.array(words.affiliations(_SEATS * areas)).take(pa.array(seat)),
+                "affiliation": pa.array(generated_names.affiliations(_SEATS * areas)).take(pa.array(seat)),
                 "since": first_years,
                 "checked_area": pc.if_else(np.isin(np.arange(authors), checked), person_areas, None),
             }),
@@ -142,8 +141,8 @@ def academic(
 class _Members:
     """Who belongs to which area, and how often each is drawn."""
 
-    area: Integers
-    weight: NDArray[np.float64]
+    area: Ints
+    weight: Floats
 
     @classmethod
     def drawn(cls, rng: np.random.Generator, count: int, areas: int, isolated: int = 0) -> "_Members":
@@ -155,7 +154,7 @@ class _Members:
         order = rng.permutation(count)
         return cls(area[order], weight[order])
 
-    def draw(self, rng: np.random.Generator, wanted: Integers) -> Integers:
+    def draw(self, rng: np.random.Generator, wanted: Ints) -> Ints:
         """Draw a member of each wanted area, the heavier the likelier."""
         order = np.argsort(self.area, kind="stable")
         total = np.cumsum(self.weight[order])
@@ -165,11 +164,11 @@ class _Members:
         spot = low[wanted] + rng.random(len(wanted)) * (high - low)[wanted]
         # Rounding may carry a spot to the very end of its area.
         position = np.minimum(np.searchsorted(total, spot, side="right"), last[wanted])
-        drawn: Integers = order[position]
+        drawn: Ints = order[position]
         return drawn
 
 
-def _strayed(rng: np.random.Generator, area: Integers, areas: int, noise: float) -> Integers:
+def _strayed(rng: np.random.Generator, area: Ints, areas: int, noise: float) -> Ints:
     """Return the areas, a share of them replaced by another one."""
     if areas == 1:
         return area
@@ -177,7 +176,7 @@ def _strayed(rng: np.random.Generator, area: Integers, areas: int, noise: float)
     return np.where(strays, (area + rng.integers(1, areas, size=len(area))) % areas, area)
 
 
-def _leads(rng: np.random.Generator, people: _Members, papers: int) -> Integers:
+def _leads(rng: np.random.Generator, people: _Members, papers: int) -> Ints:
     """Draw the first author of every paper; each active author leads once before any leads twice."""
     active = rng.permutation(np.flatnonzero(people.weight))[:papers]
     rest = rng.choice(len(people.weight), size=papers - len(active), p=people.weight / people.weight.sum())
@@ -185,8 +184,8 @@ def _leads(rng: np.random.Generator, people: _Members, papers: int) -> Integers:
 
 
 def _teams(
-    rng: np.random.Generator, people: _Members, leads: Integers, paper_area: Integers, noise: float
-) -> tuple[Integers, Integers]:
+    rng: np.random.Generator, people: _Members, leads: Ints, paper_area: Ints, noise: float
+) -> tuple[Ints, Ints]:
     """Return authors and their papers, sorted by paper, the first authors among them and nobody twice."""
     more = np.minimum(rng.poisson(1.6, size=len(leads)), _MOST_AUTHORS - 1)
     paper = np.repeat(np.arange(len(leads)), more)
@@ -196,7 +195,7 @@ def _teams(
     return links % n_people, links // n_people
 
 
-def _coauthors(author: Integers, paper: Integers, n_authors: int) -> tuple[Integers, Integers]:
+def _coauthors(author: Ints, paper: Ints, n_authors: int) -> tuple[Ints, Ints]:
     """Return pairs of authors of one paper, packed into one number each, and how many papers they share."""
     pairs = [
         author[:-gap][same] * n_authors + author[gap:][same]
@@ -207,14 +206,14 @@ def _coauthors(author: Integers, paper: Integers, n_authors: int) -> tuple[Integ
     return found, together
 
 
-def _first_years(author: Integers, year: Integers, n_authors: int) -> pa.Array:
+def _first_years(author: Ints, year: Ints, n_authors: int) -> pa.Array:
     """Return the year of each author's first paper, null where there is none."""
     first = np.full(n_authors, _LAST_YEAR + 1)
     np.minimum.at(first, author, year)
     return pa.array(first, mask=first > _LAST_YEAR)
 
 
-def _chairs(rng: np.random.Generator, people: _Members, venues: _Members, noise: float) -> tuple[Integers, Integers]:
+def _chairs(rng: np.random.Generator, people: _Members, venues: _Members, noise: float) -> tuple[Ints, Ints]:
     """Return authors and the conferences they chaired, nobody twice."""
     venue = np.repeat(np.arange(len(venues.area)), _CHAIRS)
     author = people.draw(rng, _strayed(rng, venues.area[venue], int(people.area.max()) + 1, noise))
@@ -222,9 +221,7 @@ def _chairs(rng: np.random.Generator, people: _Members, venues: _Members, noise:
     return links % len(people.area), links // len(people.area)
 
 
-def _filed(
-    rng: np.random.Generator, subjects: _Members, paper_area: Integers, noise: float
-) -> tuple[Integers, Integers, NDArray[np.float64]]:
+def _filed(rng: np.random.Generator, subjects: _Members, paper_area: Ints, noise: float) -> tuple[Ints, Ints, Floats]:
     """Return papers, the categories they are filed under, none twice, and what share of its paper each category has."""
     drawn = rng.choice(len(_FILED), size=len(paper_area), p=_FILED) + 1
     paper = np.repeat(np.arange(len(paper_area)), drawn)
@@ -237,13 +234,15 @@ def _filed(
 def _papers(
     rng: np.random.Generator,
     ids: pa.Array,
-    area: Integers,
+    area: Ints,
     area_names: pa.Array,
-    mentioned: Integers,
+    mentioned: Ints,
     term_words: pa.Array,
 ) -> pa.Table:
     """Return the papers, named after what they mention, more of them in later years."""
-    openings = pa.array(words.OPENINGS).take(pa.array(rng.integers(len(words.OPENINGS), size=len(ids))))
+    openings = pa.array(generated_names.OPENINGS).take(
+        pa.array(rng.integers(len(generated_names.OPENINGS), size=len(ids)))
+    )
     one, two = (term_words.take(pa.array(mentioned[:, column])) for column in (0, 1))
     topic = pc.if_else(pc.equal(one, two), one, pc.binary_join_element_wise(one, "and", two, " "))
     years = _FIRST_YEAR + (rng.random(len(ids)) ** 0.7 * (_LAST_YEAR + 1 - _FIRST_YEAR)).astype(np.int64)
@@ -256,10 +255,10 @@ def _edges(
     type: str,
     target: str,
     sources: pa.Array,
-    source_at: Integers,
+    source_at: Ints,
     targets: pa.Array,
-    target_at: Integers,
-    **properties: Integers | NDArray[np.float64],
+    target_at: Ints,
+    **properties: Ints | Floats,
 ) -> Edges:
     ends = {"source": sources.take(pa.array(source_at)), "target": targets.take(pa.array(target_at))}
     return Edges(source, type, target, pa.table(ends | properties))

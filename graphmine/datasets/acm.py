@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from graphmine.datasets import found
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 
 __all__ = ["NAME", "acm", "classes", "links"]
 
 NAME = "acm_hin"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 Pairs = list[tuple[int, int]]
 
@@ -52,7 +52,7 @@ def links(relation: str) -> Pairs:
 
 
 def _rows(file: str, cells: int) -> list[list[str]]:
-    (content,) = found.contents(NAME, file)
+    (content,) = archives.contents(NAME, file)
     rows = [line.split() for line in content.decode("utf-8", errors="replace").splitlines()]
     for row in rows:
         if len(row) != cells:

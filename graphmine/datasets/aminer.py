@@ -5,14 +5,14 @@ from functools import partial
 
 import pyarrow as pa
 
-from graphmine.datasets import found
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 
 __all__ = ["NAME", "aminer", "pairs"]
 
 NAME = "aminer_hetgnn"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 Pairs = list[tuple[int, int]]
 
@@ -74,7 +74,7 @@ def _numbers(*files: str, separator: str | None) -> Iterator[tuple[int, int]]:
 
 
 def _lines(*files: str) -> Iterator[str]:
-    for content in found.contents(NAME, *files):
+    for content in archives.contents(NAME, *files):
         yield from content.decode("utf-8", errors="replace").splitlines()
 
 

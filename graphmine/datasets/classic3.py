@@ -1,21 +1,53 @@
 """Classic3: abstracts of medicine, information science and aeronautics, as counts of words."""
 
+import io
 from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
+from graphmine.arrays import Ints
 from graphmine.checks import check_choice, check_integer
-from graphmine.datasets.matrices import matrix, names
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
-from graphmine.errors import ParameterError
+from graphmine.errors import DataError, ParameterError
 
-__all__ = ["CLASSES", "NAME", "PAIR", "classic3", "tf_idf"]
+__all__ = ["CLASSES", "NAME", "PAIR", "classic3", "matrix", "names", "tf_idf"]
+
+
+def matrix(name: str) -> tuple[csr_array, Ints]:
+    """Return the counts of a set, documents by words, and the class of each document."""
+    listed, classes = _texts(name, "coo", "doc")
+    shape, _, cells = listed.partition("\n")
+    try:
+        n_rows, n_cols = map(int, shape.split())
+        labels = np.array(classes.split(), dtype=np.int64)
+        row, col, count = np.loadtxt(io.StringIO(cells), delimiter=",", ndmin=2).T
+        block = csr_array(coo_array((count, (row.astype(np.int64), col.astype(np.int64))), shape=(n_rows, n_cols)))
+    except ValueError as error:
+        raise DataError(f"the archive {name} is not the set meant: {error}") from error
+    if len(labels) != n_rows:
+        raise DataError(f"the archive {name} has classes of {len(labels)} documents, not of {n_rows}")
+    return block, labels
+
+
+def names(name: str, count: int) -> list[str]:
+    """Return the words of a set, which must be so many."""
+    (terms,) = _texts(name, "term")
+    words = terms.split()
+    if len(words) != count:
+        raise DataError(f"the archive {name} names {len(words)} words, not {count}")
+    return words
+
+
+def _texts(name: str, *parts: str) -> list[str]:
+    files = (f"{name}_coclustFormat_{part}.csv" for part in parts)
+    return [content.decode("utf-8", errors="replace") for content in archives.contents(name, *files)]
+
 
 NAME = "classic3"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 CLASSES = ("medline", "cisi", "cranfield")
 """The three collections, by the number that the archive gives them."""
@@ -82,7 +114,7 @@ def tf_idf(counts: csr_array) -> csr_array:
     return csr_array((counts.data * rarity[counts.indices], counts.indices, counts.indptr), shape=counts.shape)
 
 
-def _drawn(rows: NDArray[np.int64], each: int | None, seed: int, number: int) -> NDArray[np.int64]:
+def _drawn(rows: Ints, each: int | None, seed: int, number: int) -> Ints:
     """Return some rows, in order; those of one class do not depend on which others are asked for."""
     if each is None:
         return rows

@@ -5,17 +5,17 @@ import zlib
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.datasets import found
+from graphmine.arrays import Ints
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 
 __all__ = ["NAME", "cstr", "weights"]
 
 NAME = "cstr"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 
 def cstr() -> Network:
@@ -37,12 +37,12 @@ def cstr() -> Network:
     )
 
 
-def weights() -> tuple[csr_array, NDArray[np.int64]]:
+def weights() -> tuple[csr_array, Ints]:
     """Return how much each word weighs in each document, documents by words, and the class of each document."""
     from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
 
-    (content,) = found.contents(NAME, f"{NAME}.mat")
+    (content,) = archives.contents(NAME, f"{NAME}.mat")
     try:
         matrices = loadmat(io.BytesIO(content))  # type: ignore[arg-type]  # it reads open files as well
         block = csr_array(matrices["fea"], dtype=np.float64)

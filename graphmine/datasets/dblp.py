@@ -13,7 +13,7 @@ import pyarrow as pa
 from graphmine.checks import check_integer
 from graphmine.datasets.dblp_records import Record, records
 from graphmine.datasets.network import Edges, Network
-from graphmine.datasets.terms import words_in
+from graphmine.datasets.texts import words_in
 from graphmine.errors import DataError, ParameterError
 from graphmine.progress import Progress, silent
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pyarrow as pa
 
-from graphmine.datasets import cells, found
+from graphmine.datasets import archives, cells
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 
 __all__ = ["CLASSES", "NAME", "imdb"]
 
 NAME = "imdb5000"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 CLASSES = ("Action", "Comedy", "Drama")
 """The genres that are taken for classes, as is usual with this set."""
@@ -82,7 +82,7 @@ def imdb() -> Network:
 
 
 def _rows() -> Iterator[Row]:
-    (content,) = found.contents(NAME, _FILE)
+    (content,) = archives.contents(NAME, _FILE)
     reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig", errors="replace")), strict=True)
     columns = [*_NEEDED, *(column for column, _ in _PROPERTIES.values())]
     try:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.checks import check_name, nearest
-from graphmine.datasets.distinct import row_numbers
+from graphmine.datasets.duplicates import row_numbers
 from graphmine.errors import DataError
 from graphmine.model import Nodes
 

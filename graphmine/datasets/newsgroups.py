@@ -7,17 +7,16 @@ from typing import NamedTuple
 from scipy.sparse import csr_array
 
 from graphmine.checks import check_choice, check_integer
-from graphmine.datasets import found
+from graphmine.dataset_catalog import GROUPS
+from graphmine.datasets import archives
 from graphmine.datasets.network import Network
-from graphmine.datasets.terms import commonest, counted_words
-from graphmine.datasets.texts import worded
+from graphmine.datasets.texts import commonest, counted_words, worded
 from graphmine.errors import ParameterError
-from graphmine.sets import GROUPS
 
 __all__ = ["GROUPS", "NAME", "WordCounts", "counted", "counts", "messages", "newsgroups", "readable"]
 
 NAME = "ng20_original"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 _SUBJECT = re.compile(r"^Subject:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE)
 
@@ -113,7 +112,7 @@ def counted(
 def messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:
     """Give each message of some groups as its name, ``group/number``, and its text, in the order of the archive."""
     wanted = set(groups)
-    for name, content in found.members(NAME, "20_newsgroups"):
+    for name, content in archives.members(NAME, "20_newsgroups"):
         if name.partition("/")[0] in wanted:
             yield name, readable(content)
 

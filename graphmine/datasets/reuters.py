@@ -10,16 +10,15 @@ import pyarrow as pa
 from scipy.sparse import csr_array
 
 from graphmine.checks import check_choice, check_integer, nearest
-from graphmine.datasets import found
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
-from graphmine.datasets.terms import commonest, counted_words, information_gain, most
-from graphmine.datasets.texts import has_edges
+from graphmine.datasets.texts import commonest, counted_words, has_edges, information_gain, most
 from graphmine.errors import DataError, ParameterError
 
 __all__ = ["NAME", "SPLITS", "Story", "reuters", "stories", "story_of", "whole"]
 
 NAME = "reuters21578"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 SPLITS = ("all", "train", "test")
 """All stories, or one side of the split that is called ModApte."""
@@ -69,7 +68,7 @@ def reuters(
     least
         In how many documents a word must be, at least.
     words
-        So many words, those that tell most about the topics (`graphmine.datasets.terms.information_gain`) or, unless
+        So many words, those that tell most about the topics (`graphmine.datasets.texts.information_gain`) or, unless
         ``informed``, those in the most documents; all if not given.
     split
         One of `SPLITS`.
@@ -87,7 +86,7 @@ def reuters(
     ``Document(id, title, known_class)``, ``Category(name)``, ``Term(word)``; ``ABOUT`` (Document to Category,
     ``share``: one over the number of the document's topics) and ``HAS`` (Document to Term, ``count``). ``known_class``
     is the topic of a document that has one alone, null for others. Words are counted in title and body as
-    `graphmine.datasets.terms.counted_words` does.
+    `graphmine.datasets.texts.counted_words` does.
     """
     check_choice("split", split, SPLITS)
     every = [story for story in every or stories() if split in ("all", story.split)]
@@ -134,7 +133,7 @@ def whole(
 
 def stories() -> Iterator[Story]:
     """Give all stories in the order of the archive, those without a topic too."""
-    for name, content in found.members(NAME, NAME):
+    for name, content in archives.members(NAME, NAME):
         if name.endswith(".sgm"):
             for marked in _STORY.finditer(content.decode("latin-1")):
                 yield story_of(dict(_ATTRIBUTE.findall(marked[1])), marked[2])

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from graphmine.datasets.checked_tables import Sheet, assembled, steps_of
 from graphmine.datasets.network import Network, plain_column
-from graphmine.datasets.sheets import Sheet, assembled, steps_of
 from graphmine.errors import DataError, ParameterError
 
 __all__ = ["from_tables", "read_parquet"]

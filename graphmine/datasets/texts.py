@@ -1,15 +1,139 @@
 """Texts as a network: documents, their words, and how often each has each."""
 
+import re
+import runpy
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Floats, Ints
+from graphmine.checks import check_integer
 from graphmine.datasets.network import Edges, Network
-from graphmine.datasets.terms import commonest, counted_words
+from graphmine.errors import DataError
 
-__all__ = ["has_edges", "worded"]
+__all__ = ["commonest", "counted_words", "has_edges", "information_gain", "most", "stop_words", "worded", "words_in"]
+
+
+_WORD = r"(?u)\b[a-z]{2,}\b"
+_FIND_WORD = re.compile(_WORD)
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return scikit-learn's English stop words, read from its file: all of scikit-learn would take sixty megabytes.
+
+    >>> "the" in stop_words(), "graph" in stop_words()
+    (True, False)
+    """
+    found = find_spec("sklearn")
+    path = Path(found.origin).parent / "feature_extraction" / "_stop_words.py" if found and found.origin else None
+    if path is None or not path.is_file():
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        return frozenset(ENGLISH_STOP_WORDS)
+    return frozenset(runpy.run_path(str(path))["ENGLISH_STOP_WORDS"])
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of one text, as `counted_words` knows them, in their order.
+
+    >>> words_in("On the Mining of Graphs: a graph-mining survey.")
+    ['mining', 'graphs', 'graph', 'mining', 'survey']
+    """
+    ignored = stop_words()
+    return [word for word in _FIND_WORD.findall(text.lower()) if word not in ignored]
+
+
+def counted_words(
+    texts: Sequence[str], *, least: int = 2, vocabulary: Sequence[str] | None = None
+) -> tuple[list[str], csr_array]:
+    """Count the words of texts: those in ``least`` texts or more, or those of a vocabulary.
+
+    A word is two letters or more, in lower case, and no stop word of scikit-learn's English list. Texts without a word
+    are kept.
+
+    >>> words, block = counted_words(["a pill a day", "Day of the rocket", "day, day"], least=1)
+    >>> words, block.toarray().tolist()
+    (['day', 'pill', 'rocket'], [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 0.0]])
+    """
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    least = 1 if vocabulary is not None else check_integer("least", least, least=1)
+    counter = CountVectorizer(
+        stop_words="english", token_pattern=_WORD, min_df=least, vocabulary=vocabulary, dtype=np.float64
+    )
+    try:
+        block = csr_array(counter.fit_transform(texts))
+    except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
+        raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
+    return counter.get_feature_names_out().tolist(), block
+
+
+def commonest(block: csr_array, words: int) -> Ints:
+    """Return the columns of the words that are in the most texts, so many of them, in their order.
+
+    >>> commonest(csr_array([[1.0, 0, 2], [3, 1, 0]]), words=1).tolist()
+    [0]
+    """
+    return most(np.bincount(block.indices, minlength=block.shape[1]), words)
+
+
+def most(values: Floats | Ints, words: int) -> Ints:
+    """Return where the largest values are, so many of them, in their order; of equal ones the first.
+
+    >>> most(np.array([0.2, 0.7, 0.7, 0.9]), 2).tolist()
+    [1, 3]
+    """
+    return np.sort(np.argsort(-values, kind="stable")[: check_integer("words", words, least=1)])
+
+
+def information_gain(block: csr_array, shares: csr_array) -> Floats:
+    """Return how much the presence of each word tells about the class of a text, in bits.
+
+    Parameters
+    ----------
+    block
+        Texts by words; a word is there or not, its count does not matter.
+    shares
+        Texts by classes; what share of a text each class has, one over their number where a text has several.
+
+    Notes
+    -----
+    G(t) = H(c) − P(t) H(c | t) − P(¬t) H(c | ¬t), the measure that Yang and Pedersen (ICML 1997) found best beside χ².
+    It costs no more than the product of the two blocks.
+
+    Examples
+    --------
+    >>> classes = csr_array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    >>> information_gain(csr_array([[1.0, 1, 1], [3, 0, 1], [0, 0, 1], [0, 1, 1]]), classes).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    present = csr_array((np.ones(block.nnz), block.indices, block.indptr), shape=block.shape)
+    together = csr_array(present.T @ shares)
+    of_class, with_word = _sums(shares, axis=0), _sums(together, axis=1)
+    total = np.sum(of_class)
+    rows, left = np.repeat(np.arange(len(with_word)), np.diff(together.indptr)), of_class[together.indices]
+    there = np.bincount(rows, _n_log_n(together.data), minlength=len(with_word))
+    change = np.bincount(rows, _n_log_n(left - together.data) - _n_log_n(left), minlength=len(with_word))
+    classes = np.sum(_n_log_n(of_class))
+    conditional = _n_log_n(with_word) - there + _n_log_n(total - with_word) - (classes + change)
+    gain: Floats = (total * np.log2(total) - classes - conditional) / total
+    return np.maximum(gain, 0.0)
+
+
+def _sums(block: csr_array, axis: int) -> Floats:
+    return np.asarray(block.sum(axis=axis), dtype=np.float64).ravel()
+
+
+def _n_log_n(numbers: Floats) -> Floats:
+    numbers = np.maximum(numbers, 0.0)  # a difference of equal shares may come out below zero
+    product: Floats = numbers * np.log2(np.where(numbers > 0, numbers, 1.0))
+    return product
 
 
 def worded(

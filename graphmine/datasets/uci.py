@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from graphmine.checks import check_choice
-from graphmine.datasets import found
+from graphmine.datasets import archives
 from graphmine.datasets.network import Network
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Filter, Pattern, Similarity, Step
@@ -17,7 +17,7 @@ from graphmine.model import Filter, Pattern, Similarity, Step
 __all__ = ["NAME", "SETS", "Asked", "Set", "asked", "together", "uci"]
 
 NAME = "uci"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 CLASS = "known_class"
 _MISSING = "?"
@@ -98,7 +98,7 @@ def uci(name: str) -> Network:
     for a blood pressure or a body mass index nobody measured are left as they are, as is usual.
     """
     chosen = SETS[check_choice("set", name, SETS)]
-    (content,) = found.contents(NAME, chosen.file)
+    (content,) = archives.contents(NAME, chosen.file)
     try:
         table = csv.read_csv(
             io.BytesIO(content),

@@ -5,17 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from graphmine.arrays import Floats
 from graphmine.checks import check_choice
-from graphmine.datasets import found
+from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError, ParameterError
 
 __all__ = ["EXPERIMENTS", "NAME", "yeast"]
 
 NAME = "yeast"
-"""What the archive is called, see `graphmine.datasets.found`."""
+"""What the archive is called, see `graphmine.datasets.archives`."""
 
 _MISSING = -1
 _CONDITIONS = "prelic"
@@ -26,7 +26,7 @@ class _Measured(NamedTuple):
 
     genes: list[str]
     conditions: list[str]
-    values: NDArray[np.float64]
+    values: Floats
 
 
 def yeast(only: Collection[str] | None = None) -> Network:
@@ -78,7 +78,7 @@ def _profiles(name: str, measured: _Measured, at: Mapping[str, int]) -> dict[str
     }
 
 
-def _edges(type: str, measured: _Measured, values: NDArray[np.float64]) -> Edges:
+def _edges(type: str, measured: _Measured, values: Floats) -> Edges:
     row, col = np.nonzero(values > 0)
     ends = {"source": pa.array(measured.genes).take(pa.array(row))}
     ends["target"] = pa.array(measured.conditions).take(pa.array(col))
@@ -122,7 +122,7 @@ EXPERIMENTS: Mapping[str, Callable[[], _Measured]] = {
 
 
 def _contents(*files: str) -> list[str]:
-    return [content.decode("utf-8", errors="replace") for content in found.contents(NAME, *files)]
+    return [content.decode("utf-8", errors="replace") for content in archives.contents(NAME, *files)]
 
 
 def _rows(content: str, separator: str | None) -> list[list[str]]:
@@ -132,14 +132,14 @@ def _rows(content: str, separator: str | None) -> list[list[str]]:
     return rows
 
 
-def _numbers(file: str, rows: list[list[str]]) -> NDArray[np.float64]:
+def _numbers(file: str, rows: list[list[str]]) -> Floats:
     try:
         return np.array(rows, dtype=np.float64, ndmin=2)
     except ValueError as error:
         raise DataError(f"the archive {NAME} is not the set meant: {file}: {error}") from error
 
 
-def _checked(genes: list[str], conditions: list[str], values: NDArray[np.float64]) -> _Measured:
+def _checked(genes: list[str], conditions: list[str], values: Floats) -> _Measured:
     if values.shape != (len(genes), len(conditions)):
         wanted, shape = f"{len(genes)} x {len(conditions)}", " x ".join(map(str, values.shape))
         raise DataError(f"the archive {NAME} is not the set meant: it has {shape} values, where {wanted} should be")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from graphmine.arrays import Ints
 from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Store, Transaction, query
 
@@ -26,8 +26,6 @@ FOREIGN = ABSENT + 1
 BATCH = 40_000
 """How many nodes one batch of the journal holds."""
 
-Numbers = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Batch:
@@ -37,11 +35,11 @@ class Batch:
     kind: str
     key: str
     keys: pa.Array
-    labels: Numbers
-    before: Numbers
+    labels: Ints
+    before: Ints
 
 
-def batches_of(first: int, kind: str, key: str, keys: pa.Array, labels: Numbers, before: Numbers) -> Iterator[Batch]:
+def batches_of(first: int, kind: str, key: str, keys: pa.Array, labels: Ints, before: Ints) -> Iterator[Batch]:
     """Cut the nodes of a kind into batches, numbered from ``first``."""
     for offset in range(0, len(keys), BATCH):
         part = slice(offset, offset + BATCH)
@@ -74,7 +72,7 @@ class Written:
 
     nodes: Nodes
     key: str
-    labels: Numbers
+    labels: Ints
 
 
 def labels_of(store: Store, run: str) -> dict[str, Written]:

@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from graphmine.datasets import Edges, Network
-from graphmine.datasets.distinct import row_numbers
+from graphmine.datasets.duplicates import row_numbers
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import ParameterError
-from graphmine.exchange.prepare import constrain, fit_links, fit_nodes, make_tables
+from graphmine.exchange.load_tables import constrain, fit_links, fit_nodes, make_tables
 from graphmine.progress import Progress, silent
 from graphmine.store import Raw, Store, Transaction, query
 from graphmine.store.cypher import literal
@@ -71,7 +71,7 @@ def load(store: Store, network: Network, *, progress: Progress = silent) -> Load
 
     Examples
     --------
-    >>> from graphmine.datasets import davis
+    >>> from graphmine.datasets.davis import davis
     >>> from graphmine.store import connect
     >>> with connect(":memory:") as store:
     ...     first, second = load(store, davis()), load(store, davis())

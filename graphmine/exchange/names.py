@@ -2,10 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
 from graphmine.checks import check_name, nearest
-from graphmine.constraints.bodies import Distance, Known, Order, Path, Same, Shared, Text
+from graphmine.constraints.rule_types import Distance, Known, Order, Path, Same, Shared, Text
 from graphmine.constraints.rules import Rule
-from graphmine.errors import ParameterError
+from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.schema import (
     find_kinds,
     find_link_properties,
@@ -16,9 +21,9 @@ from graphmine.exchange.schema import (
 )
 from graphmine.model import Filter, Pattern
 from graphmine.model.pattern import write_property
-from graphmine.store import Reader
+from graphmine.store import Raw, Reader, query
 
-__all__ = ["check_names", "check_property", "check_rule"]
+__all__ = ["check_names", "check_property", "check_rule", "key_order", "where_clause"]
 
 _COMPARES = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
@@ -110,3 +115,27 @@ def _known(what: str, name: str, known: Sequence[str], where: str) -> None:
     if name not in known:
         listed = nearest(name, known) or (f"; there are {', '.join(known)}" if known else "; it is empty")
         raise ParameterError(f"the database has no {what} {name!r}, named in {where}{listed}")
+
+
+def where_clause(dialect: str, kind: str, filters: Sequence[Filter]) -> tuple[Raw, dict[str, object]]:
+    """Return the filters on a kind as a WHERE clause, and the values of its parameters."""
+    tests: list[str] = []
+    values: dict[str, object] = {}
+    for number, each in enumerate(each for each in filters if each.kind == kind):
+        name = f"value_{number}"
+        values[name] = each.value
+        names = {"property": each.property, "operator": Raw.operator(each.operator), "value": Raw(f"${name}")}
+        tests.append(query(dialect, "where", **names))
+    return Raw("WHERE " + " AND ".join(tests) if tests else ""), values
+
+
+def key_order(kind: str, key: str, column: pa.ChunkedArray) -> NDArray[np.uint64]:
+    """Return the order of the keys, which all nodes must have."""
+    if column.null_count:
+        raise DataError(
+            f"{column.null_count} of {len(column)} {kind} nodes have no {key!r}; name another key or fill it"
+        )
+    try:
+        return np.asarray(pc.sort_indices(column))
+    except pa.ArrowNotImplementedError:  # what has no order is no key, and Nodes says so
+        return np.arange(len(column), dtype=np.uint64)

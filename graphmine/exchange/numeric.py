@@ -6,20 +6,19 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Bools, Floats
 from graphmine.errors import DataError
 from graphmine.linalg.similarity import filled, gaussian, nearest_gaussian, standardised, total_deviation
 from graphmine.model import Pattern, Similarity
 
 __all__ = ["alike", "numbers"]
 
-Numbers = NDArray[np.float64]
 _LARGEST = 1e150  # its square is still a number
 
 
-def numbers(what: str, values: pa.Array) -> Numbers:
+def numbers(what: str, values: pa.Array) -> Floats:
     """Return what nodes hold in a property, a row each: one number, or a list of them; NaN where there is nothing.
 
     >>> numbers("Wine.hue", pa.array([1, None])).tolist(), numbers("Wine.place", pa.array([[1.5, 2], None])).tolist()
@@ -40,7 +39,7 @@ def numbers(what: str, values: pa.Array) -> Numbers:
     return found
 
 
-def alike(pattern: Pattern, similarity: Similarity, columns: Mapping[str, Numbers]) -> csr_array:
+def alike(pattern: Pattern, similarity: Similarity, columns: Mapping[str, Floats]) -> csr_array:
     """Return how alike nodes are by their numbers, and warn of what is missing or tells nothing.
 
     Parameters
@@ -76,14 +75,14 @@ def alike(pattern: Pattern, similarity: Similarity, columns: Mapping[str, Number
     return _spread(block, there)
 
 
-def _block(similarity: Similarity, points: Numbers) -> csr_array:
+def _block(similarity: Similarity, points: Floats) -> csr_array:
     sigma = total_deviation(points) if similarity.sigma is None else similarity.sigma
     if similarity.neighbours is None:
         return gaussian(points, sigma)
     return nearest_gaussian(points, sigma, similarity.neighbours)
 
 
-def _spread(block: csr_array, there: NDArray[np.bool_]) -> csr_array:
+def _spread(block: csr_array, there: Bools) -> csr_array:
     """Return a block of some nodes as one of all, the others being isolated."""
     if there.all():
         return block
@@ -93,9 +92,9 @@ def _spread(block: csr_array, there: NDArray[np.bool_]) -> csr_array:
     return csr_array((block.data, places[block.indices], np.cumsum(starts)), shape=(len(there), len(there)))
 
 
-def _warned_of_missing(pattern: Pattern, missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _warned_of_missing(pattern: Pattern, missing: Bools) -> Bools:
     """Return which nodes have a value in some property, and say what the others and those with gaps come to."""
-    there: NDArray[np.bool_] = np.logical_not(np.all(missing, axis=0))
+    there: Bools = np.logical_not(np.all(missing, axis=0))
     gaps, alone = missing[:, there], np.count_nonzero(~there)
     said = []
     if gaps.any():
@@ -111,11 +110,11 @@ def _warned_of_missing(pattern: Pattern, missing: NDArray[np.bool_]) -> NDArray[
     return there
 
 
-def _missing(column: Numbers) -> NDArray[np.bool_]:
+def _missing(column: Floats) -> Bools:
     return np.isnan(column[:, 0])
 
 
-def _is_constant(column: Numbers) -> bool:
+def _is_constant(column: Floats) -> bool:
     present = column[~_missing(column)]
     return not len(present) or bool(np.all(present == present[0]))
 
@@ -133,7 +132,7 @@ def _width(what: str, lists: pa.Array) -> int:
     return int(widths[0])
 
 
-def _floats(what: str, values: pa.Array) -> Numbers:
+def _floats(what: str, values: pa.Array) -> Floats:
     given = values.type
     if not (pa.types.is_integer(given) or pa.types.is_floating(given) or pa.types.is_decimal(given)):
         word = {"string": "text", "bool": "truth values"}.get(str(given), str(given))

@@ -1,7 +1,7 @@
 """From a database to sparse blocks.
 
 Each kind's keys are read once, the relationships as pairs of internal ids, packed, inside one reading transaction; from
-Neo4j, which promises no more within one than across two, they come by two at the same time. Ids become positions in
+Neo4j, which promises no more within one than across two, they come by two at the same time. Ints become positions in
 numpy. A path is a product of its steps' blocks: adding up in Cypher costs several times as much.
 """
 
@@ -18,12 +18,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from graphmine.arrays import Floats, Ints
 from graphmine.errors import DataError, ParameterError
-from graphmine.exchange.keys import where_clause
-from graphmine.exchange.members import Ids, Members, as_ids, id_parts, in_order
-from graphmine.exchange.names import check_names
+from graphmine.exchange.names import check_names, where_clause
+from graphmine.exchange.node_ids import Members, as_ids, id_parts, in_order, read_pairs
 from graphmine.exchange.numeric import alike, numbers
-from graphmine.exchange.pairs import read_pairs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.model.pattern import write_property
@@ -149,7 +148,7 @@ class _Pull:
             self._members[kind] = Members(self._ids(kind), None)
         return self._members[kind]
 
-    def _ids(self, kind: str) -> Ids:
+    def _ids(self, kind: str) -> Ints:
         """Read the ids of a kind, in order."""
         where, values = self._where(kind)
         if self._dialect == "ladybug" and not where:  # ids are dense, and a table holds one kind: the last is enough
@@ -167,7 +166,7 @@ class _Pull:
         columns = {name: self._numbers(step.source, name) for name in step.similarity.properties}
         return alike(pattern, step.similarity, columns)
 
-    def _numbers(self, kind: str, name: str) -> NDArray[np.float64]:
+    def _numbers(self, kind: str, name: str) -> Floats:
         """Read what the nodes of a kind hold in a property, in the order of their keys."""
         where, values = self._where(kind)
         what = write_property(kind, name)
@@ -254,7 +253,7 @@ def _ends(file: str, columns: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _weights(file: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
+def _weights(file: str, column: pa.ChunkedArray) -> Floats:
     try:
         weights = np.asarray(column.cast(pa.float64()).fill_null(math.nan), dtype=np.float64)
     except pa.ArrowInvalid as error:

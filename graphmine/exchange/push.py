@@ -19,12 +19,12 @@ import pyarrow as pa
 
 from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.changes import Standing, apply, at_once, set_aside, stands_of
-from graphmine.exchange.claims import Claim, Seen, claim, refuse_stale
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
+from graphmine.exchange.link_trust import forget_trust, write_trust
+from graphmine.exchange.property_changes import Standing, apply, at_once, set_aside, stands_of
+from graphmine.exchange.push_checks import Claim, Seen, claim, refuse_stale
 from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
-from graphmine.exchange.trust import forget_trust, write_trust
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, Transaction, query

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from graphmine.experiments.base import Claim, Curves, Experiment, Measured, Reproduction, Task, TaskResult, Verdict
 from graphmine.experiments.cbgc import CBGC_STARS
 from graphmine.experiments.l1 import L1_LABELS
-from graphmine.experiments.running import reproduced
+from graphmine.experiments.reproduce import reproduced
 from graphmine.experiments.scm import SCM_TEXTS
 
 __all__ = [

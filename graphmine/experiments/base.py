@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import NamedTuple, Protocol
 
-from graphmine.datasets import Network
+from graphmine.datasets.network import Network
 from graphmine.job import Job
 from graphmine.store import Store
-from graphmine.verbs import Mined
+from graphmine.verbs.result import Mined
 
 __all__ = [
     "MEASURES", "Claim", "Curves", "Experiment", "Measured", "Reproduction", "Spread", "Task", "TaskResult", "Verdict",

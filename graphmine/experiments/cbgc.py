@@ -6,15 +6,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from graphmine import gallery
-from graphmine.datasets import Network, newsgroups, reuters
+from graphmine.datasets import newsgroups, reuters
+from graphmine.datasets.network import Network
 from graphmine.experiments.base import Experiment, Measured
 from graphmine.experiments.cbgc_claims import ALPHAS, BETAS, CLAIMS, PRINTED, by_cbgc, by_printed, by_tsc
-from graphmine.experiments.parted import STAR_MEASURES, measured_star
-from graphmine.experiments.stars import CATEGORIES, SIDE, TERMS, categorised, network_of, outlying, with_sides
+from graphmine.experiments.star_measures import STAR_MEASURES, measured_star
+from graphmine.experiments.star_networks import CATEGORIES, SIDE, TERMS, categorised, network_of, outlying, with_sides
 from graphmine.job import Job
 from graphmine.model import Star
 from graphmine.store import Store
-from graphmine.verbs import Mined
+from graphmine.verbs.result import Mined
 
 __all__ = ["CBGC_STARS"]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from graphmine.experiments.base import Claim, TaskResult, Verdict
-from graphmine.experiments.parted import sides
+from graphmine.experiments.star_measures import sides
 
 __all__ = ["ALPHAS", "BETAS", "CLAIMS", "PRINTED", "by_cbgc", "by_printed", "by_tsc"]
 

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from graphmine.datasets import Network
 from graphmine.datasets.classic3 import PAIR, classic3
+from graphmine.datasets.network import Network
 from graphmine.datasets.uci import SETS, asked, uci
 from graphmine.exchange.load import load
 from graphmine.experiments.base import Curves, Experiment, Measured
@@ -32,10 +32,10 @@ from graphmine.experiments.l1_claims import (
     at_share,
     placed,
 )
-from graphmine.experiments.measuring import with_and_without_labels
+from graphmine.experiments.measures import with_and_without_labels
 from graphmine.job import Job
 from graphmine.store import Store
-from graphmine.verbs import Mined
+from graphmine.verbs.result import Mined
 
 __all__ = ["L1_LABELS"]
 

@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphmine.datasets import Network, newsgroups
+from graphmine.datasets import newsgroups
+from graphmine.datasets.network import Network
 from graphmine.experiments.base import MEASURES, Claim, Experiment, Measured, TaskResult, Verdict
-from graphmine.experiments.measuring import with_and_without_labels
-from graphmine.experiments.newsgroups import Sizes, drawn_network, topic_of
+from graphmine.experiments.measures import with_and_without_labels
+from graphmine.experiments.newsgroup_tasks import Sizes, drawn_network, topic_of
 from graphmine.job import Job
-from graphmine.methods import CATALOG
+from graphmine.methods.catalog import CATALOG
 from graphmine.store import Store
-from graphmine.verbs import Mined, mine
+from graphmine.verbs.mine import mine
+from graphmine.verbs.result import Mined
 
 __all__ = ["SCM_TEXTS"]
 

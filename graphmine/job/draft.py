@@ -8,12 +8,11 @@ from typing import Any
 
 from graphmine.errors import DataError
 from graphmine.exchange.schema import Kind, Schema, View
-from graphmine.job.about import ABOUT, EXAMPLES
-from graphmine.job.evolution import EVOLVE_FIELDS, MEMORY
+from graphmine.job.evolution import EVOLVE_FIELDS, MEMORY, Timeline
 from graphmine.job.job import Job
-from graphmine.job.timeline import Timeline
-from graphmine.methods.asked import AUTO
+from graphmine.job.schema import ABOUT, EXAMPLES
 from graphmine.methods.catalog import CATALOG
+from graphmine.methods.n_clusters import AUTO
 from graphmine.model import Pattern
 from graphmine.model.pattern import write_property
 

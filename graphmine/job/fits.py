@@ -5,10 +5,10 @@ from dataclasses import fields
 from typing import Any
 
 from graphmine.errors import ParameterError
-from graphmine.job.checking import check_field, job_mistakes
+from graphmine.job.check import check_field, job_mistakes
 from graphmine.job.job import Job
-from graphmine.job.lines import Place
 from graphmine.job.mistakes import Mistake, Noted
+from graphmine.job.toml_lines import Place
 
 __all__ = ["FIT_FIELDS", "SHARED_FIELDS", "each_fit", "fit_mistakes", "titles"]
 

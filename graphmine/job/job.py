@@ -6,11 +6,10 @@ from typing import Any
 
 from graphmine.constraints.rules import Rule, read_rules
 from graphmine.errors import ParameterError
-from graphmine.job.checking import DEFAULT_METHOD, DEFAULT_WAY_OUT, job_mistakes, kinds_of, read_keys, texts
-from graphmine.job.taking import make_method
-from graphmine.methods.asked import AUTO, Asked, checked_asked
+from graphmine.job.check import DEFAULT_METHOD, DEFAULT_WAY_OUT, job_mistakes, kinds_of, make_method, read_keys, texts
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG
+from graphmine.methods.n_clusters import AUTO, Asked, checked_asked
 from graphmine.model import Filter, Pattern
 
 __all__ = ["Job"]
@@ -27,7 +26,7 @@ class Job:
     relation
         Patterns such as ``Author-WROTE->Paper-IN->Conference``; several that share a kind make a star.
     n_clusters
-        How many clusters: a number; ``"auto"`` to choose it from the data, as `graphmine.methods.choosing` does; or,
+        How many clusters: a number; ``"auto"`` to choose it from the data, as `graphmine.choose_k` does; or,
         for a method that takes it, a number for each kind of the relation, as ``{"Author": 4, "Venue": 3}``.
     db
         A path or an address; None to look in the environment.
@@ -42,12 +41,12 @@ class Job:
         How to fit: a name from the catalog, its other parameters, and the seed.
     hierarchy
         Whether to split in two again and again, until there are ``n_clusters`` leaves; see
-        `graphmine.methods.taxonomy`. Each level is then written to a property of its own: ``topic_1``, ``topic_2``, ...
+        `graphmine.taxonomy`. Each level is then written to a property of its own: ``topic_1``, ``topic_2``, ...
     write, overwrite
         The node property to write the labels to (nothing is written without it), and whether it may replace values
         that graphmine did not write.
     align
-        Which run the numbers of the clusters follow, as `graphmine.verbs.aligning` does; ``"none"`` for as they come.
+        Which run the numbers of the clusters follow, as `graphmine.verbs.align` does; ``"none"`` for as they come.
         Without it the last complete run of the property that is written, if there is one.
     name
         What the fit is called where several are compared; the method by default.

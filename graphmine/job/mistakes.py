@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from graphmine.errors import GraphmineError, ParameterError
-from graphmine.job.lines import Place, line_of
+from graphmine.job.toml_lines import Place, line_of
 
 __all__ = ["Mistake", "Noted", "raise_all"]
 

@@ -1,14 +1,17 @@
 """The graph a block stands for: an edge between a row and a column wherever the block is not zero."""
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["components", "degrees", "part_of", "scaled"]
+from graphmine.arrays import Floats, Ints, Labels
+
+__all__ = ["Weights", "cluster_weights", "components", "degrees", "normalised_cut", "part_of", "scaled"]
 
 
-def degrees(block: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def degrees(block: csr_array) -> tuple[Floats, Floats]:
     """Return the row sums and the column sums.
 
     >>> [sums.tolist() for sums in degrees(csr_array([[1.0, 2.0], [0.0, 4.0]]))]
@@ -17,7 +20,7 @@ def degrees(block: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     return np.asarray(block.sum(axis=1), dtype=np.float64), np.asarray(block.sum(axis=0), dtype=np.float64)
 
 
-def scaled(block: csr_array, row_scale: NDArray[np.float64], col_scale: NDArray[np.float64]) -> csr_array:
+def scaled(block: csr_array, row_scale: Floats, col_scale: Floats) -> csr_array:
     """Return the block with its rows and its columns multiplied by one number each.
 
     The places of the entries are shared with the block, and not copied.
@@ -31,7 +34,7 @@ def scaled(block: csr_array, row_scale: NDArray[np.float64], col_scale: NDArray[
     return csr_array((data, block.indices, block.indptr), shape=block.shape)
 
 
-def part_of(block: csr_array, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> csr_array:
+def part_of(block: csr_array, rows: Ints, cols: Ints) -> csr_array:
     """Return the block of some rows and columns, in ascending order; the block itself if these are all.
 
     >>> part_of(csr_array([[1.0, 2.0], [0.0, 4.0]]), np.array([1]), np.array([0, 1])).toarray().tolist()
@@ -43,7 +46,7 @@ def part_of(block: csr_array, rows: NDArray[np.int64], cols: NDArray[np.int64]) 
     return block if len(cols) == n_cols else csr_array(block[:, cols])
 
 
-def components(block: csr_array) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+def components(block: csr_array) -> tuple[int, Ints, Ints]:
     """Return how many connected parts there are, and the part of each row and of each column, in O(nnz).
 
     >>> n_parts, row_parts, col_parts = components(csr_array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]))
@@ -57,3 +60,51 @@ def components(block: csr_array) -> tuple[int, NDArray[np.int64], NDArray[np.int
     n_parts, parts = connected_components(graph, directed=False)
     row_parts, col_parts = np.split(parts.astype(np.int64), [n_rows])
     return n_parts, row_parts, col_parts
+
+
+class Weights(NamedTuple):
+    """For each cluster the weight between its own rows and columns, and the sums of its rows and of its columns."""
+
+    within: Floats
+    rows: Floats
+    cols: Floats
+
+
+def cluster_weights(block: csr_array, row_labels: Labels, col_labels: Labels) -> Weights:
+    """Return what each cluster weighs, in O(nnz); a row or column with a negative label is in no cluster.
+
+    >>> block = csr_array([[2.0, 1.0], [0.0, 3.0]])
+    >>> cluster_weights(block, np.array([0, 1]), np.array([0, 1])).within.tolist()
+    [2.0, 3.0]
+    """
+    n_clusters = 1 + max(int(row_labels.max(initial=-1)), int(col_labels.max(initial=-1)))
+    row_of_entry = np.repeat(row_labels, np.diff(block.indptr))
+    inside = row_of_entry == col_labels[block.indices]
+    row_sums, col_sums = degrees(block)
+    return Weights(
+        _sums(np.where(inside, row_of_entry, -1), block.data, n_clusters),
+        _sums(row_labels, row_sums, n_clusters),
+        _sums(col_labels, col_sums, n_clusters),
+    )
+
+
+def _sums(labels: Labels, weights: Floats, n_clusters: int) -> Floats:
+    # Everything in no cluster (-1 or less) is gathered in one more place at the front, and left out.
+    counted: Floats = np.bincount(np.maximum(labels, -1) + 1, weights, n_clusters + 1).astype(np.float64)
+    return counted[1:]
+
+
+def normalised_cut(block: csr_array, row_labels: Labels, col_labels: Labels) -> float:
+    """Return the k-way normalised cut of the bipartite graph: the sum over clusters of cut(a) / volume(a).
+
+    The volume of a cluster is the sum of the degrees of its rows and columns, its cut the weight of the edges that
+    leave it. Edges to a row or column in no cluster (a negative label) leave; a cluster without edges adds nothing.
+
+    >>> block = csr_array([[2.0, 1.0], [0.0, 3.0]])
+    >>> normalised_cut(block, np.array([0, 1]), np.array([0, 1])) == 1 / 5 + 1 / 7
+    True
+    """
+    weights = cluster_weights(block, row_labels, col_labels)
+    volume = weights.rows + weights.cols
+    cut = np.maximum(volume - 2 * weights.within, 0.0)
+    return float(np.sum(cut[volume > 0] / volume[volume > 0]))

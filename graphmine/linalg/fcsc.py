@@ -5,16 +5,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.linalg import eig
 from scipy.sparse import csr_array
 
-from graphmine.linalg.bonds import Bonds
+from graphmine.arrays import Floats
 from graphmine.linalg.lanczos import Pencil, leading_eigenvectors
 from graphmine.linalg.laplacian import Laplacian, precision
+from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.resources import check_memory
 
-__all__ = ["FeasibleCuts", "LinkedCut", "feasible_cuts", "link_values", "off_trivial"]
+__all__ = ["FeasibleCuts", "LinkedCut", "all_feasible_cuts", "feasible_cuts", "link_values", "off_trivial"]
 
-Numbers = NDArray[np.float64]
 
 _RESTARTS = 200
 
@@ -45,7 +46,7 @@ class LinkedCut:
     Notes
     -----
     As L is that of v = D^½ x, Q is taken as D^-½ Q D^-½, of which v'Qv is how far v meets the links: two vertices add
-    2 Q_ij x_i x_j to it. Sets of vertices are never written out as pairs; see `graphmine.linalg.bonds.Bonds`.
+    2 Q_ij x_i x_j to it. Sets of vertices are never written out as pairs; see `graphmine.linalg.link_matrix.Bonds`.
 
     Examples
     --------
@@ -64,14 +65,14 @@ class LinkedCut:
         """D^-½ Q D^-½."""
         return self.links.scaled(self.laplacian.degrees**-0.5)
 
-    def met(self, vectors: Numbers) -> Numbers:
+    def met(self, vectors: Floats) -> Floats:
         """Return v'Qv for each column."""
-        met: Numbers = np.einsum("ij,ij->j", vectors, self.normal @ vectors)
+        met: Floats = np.einsum("ij,ij->j", vectors, self.normal @ vectors)
         return met
 
-    def surplus(self, vectors: Numbers, theta: float) -> Numbers:
+    def surplus(self, vectors: Floats, theta: float) -> Floats:
         """Return (Q - θ I) v."""
-        surplus: Numbers = self.normal @ vectors
+        surplus: Floats = self.normal @ vectors
         surplus -= theta * vectors
         return surplus
 
@@ -93,14 +94,14 @@ class FeasibleCuts(NamedTuple):
         Whether all that were asked for were found.
     """
 
-    vectors: Numbers
-    values: Numbers
-    costs: Numbers
-    met: Numbers
+    vectors: Floats
+    values: Floats
+    costs: Floats
+    met: Floats
     converged: bool
 
     @classmethod
-    def of(cls, cut: LinkedCut, vectors: Numbers, values: Numbers, converged: bool) -> "FeasibleCuts":
+    def of(cls, cut: LinkedCut, vectors: Floats, values: Floats, converged: bool) -> "FeasibleCuts":
         """Return vectors of any length in the order of their costs, without those of one sign."""
         vectors = vectors / np.abs(vectors).max(axis=0)
         two_sided = (vectors.max(axis=0) > _SIDE) & (vectors.min(axis=0) < -_SIDE)
@@ -112,7 +113,7 @@ class FeasibleCuts(NamedTuple):
         return cls(vectors, values[two_sided][order], costs[order], cut.met(vectors), converged)
 
 
-def link_values(cut: LinkedCut, count: int, rng: np.random.Generator, *, sure: int = 1) -> Numbers:
+def link_values(cut: LinkedCut, count: int, rng: np.random.Generator, *, sure: int = 1) -> Floats:
     """Return the largest eigenvalues of Q, in descending order: the most by which vectors can meet the links.
 
     Only the first, ``sure`` of them, are exact; the others may be too small where many are alike.
@@ -204,3 +205,36 @@ def feasible_cuts(
     inverse = found.values - abs(theta)
     positive = inverse > 0
     return FeasibleCuts.of(cut, vectors[:, positive], 1 / inverse[positive], found.converged)
+
+
+_NUMBERS = 10
+"""Dense matrices that a generalised eigenvalue problem takes, with complex vectors and what LAPACK needs."""
+
+_NOTHING = 1e-10
+"""Costs up to which the authors' program takes a vector for the trivial one."""
+
+_REAL = 1e-6
+
+
+def all_feasible_cuts(cut: LinkedCut, theta: float) -> FeasibleCuts:
+    """Return every vector with μ > 0, in O(n³) and with n × n numbers; refuse graphs for which there is no memory.
+
+    >>> from scipy.sparse import csr_array
+    >>> from graphmine.linalg.link_matrix import Bonds
+    >>> from graphmine.linalg.laplacian import Laplacian
+    >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> all_feasible_cuts(LinkedCut(path, ends), 0.3).costs.round(6).tolist()
+    [0.953109]
+    """
+    n = len(cut.laplacian.degrees)
+    check_memory(f"all vectors of {n} vertices", 8.0 * _NUMBERS * n * n, "use the sparse solver")
+    unit = np.eye(n)
+    L, N = cut.laplacian @ unit, cut.surplus(unit, theta)
+    values, vectors = eig(L, N)
+    real = np.isfinite(values) & (abs(values.imag) <= _REAL * abs(values))
+    values, vectors = values[real].real, vectors[:, real].real
+    lengths = np.einsum("ij,ij->j", vectors, vectors)
+    cost, surplus = (np.einsum("ij,ij->j", vectors, each @ vectors) for each in (L, N))
+    kept = (values > 0) & (surplus > 0) & (cost > _NOTHING * lengths)
+    return FeasibleCuts.of(cut, vectors[:, kept], values[kept], True)

@@ -6,12 +6,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # it comes with scikit-learn
+
+from graphmine.arrays import AnyArray, Floats, Floats32, Ints
 
 __all__ = ["kmeans"]
 
-Numbers = NDArray[np.float64]
 
 _GRID = 1e-9
 
@@ -24,14 +24,14 @@ thirty starts gave sums of squares .8% above the best on average, 20,000 with te
 
 
 def kmeans(
-    points: Numbers,
+    points: Floats,
     n_clusters: int,
     rng: np.random.Generator,
     *,
     n_starts: int | None = None,
     drawn: int | None = None,
     n_rounds: int = 300,
-) -> NDArray[np.int64]:
+) -> Ints:
     """Return a cluster number for every point (a row), the best of several starts of Lloyd's algorithm.
 
     Points that differ by rounding alone count as one point, and where there are fewer distinct points than clusters,
@@ -83,12 +83,12 @@ def _pools() -> ThreadpoolController:
 
 
 class _Found(NamedTuple):
-    labels: NDArray[np.int64]
-    centres: Numbers
+    labels: Ints
+    centres: Floats
 
 
 def _lloyd(
-    points: NDArray[Any], n_clusters: int, seed: int, begin: Mapping[str, Any], weights: Numbers | None = None
+    points: AnyArray, n_clusters: int, seed: int, begin: Mapping[str, Any], weights: Floats | None = None
 ) -> _Found:
     """Return what Lloyd's algorithm makes of a start, or the best that it makes of several."""
     # Importing scikit-learn takes longer than most of what does not need it.
@@ -103,7 +103,7 @@ def _lloyd(
     return _Found(np.asarray(model.labels_, dtype=np.int64), np.asarray(model.cluster_centers_))
 
 
-def _improved(points: Numbers, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+def _improved(points: Floats, labels: Ints) -> Ints:
     """Move the point that gains most to another cluster, while one gains clearly; none is left empty."""
     labels, rows = np.unique(labels, return_inverse=True)[1], np.arange(len(points))  # of few points some stay empty
     for _ in range(len(points)):
@@ -121,7 +121,7 @@ def _improved(points: Numbers, labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return labels
 
 
-def _coreset(points: NDArray[np.float32], size: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], Numbers]:
+def _coreset(points: Floats32, size: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
     """Return points that stand for all of them, and how many each stands for."""
     away = points - points.mean(axis=0, dtype=np.float64).astype(np.float32)
     squares = np.einsum("ij,ij->i", away, away).astype(np.float64)
@@ -131,9 +131,9 @@ def _coreset(points: NDArray[np.float32], size: int, rng: np.random.Generator) -
     return drawn, 1 / (size * chance[drawn])
 
 
-def _snapped(points: Numbers) -> Numbers:
+def _snapped(points: Floats) -> Floats:
     """Round each coordinate to a billionth of its largest magnitude, so that rounding can not part equal points."""
     step = np.abs(points).max(axis=0, initial=0.0) * _GRID
     step[step == 0] = 1.0
-    snapped: Numbers = np.rint(points / step) * step
+    snapped: Floats = np.rint(points / step) * step
     return snapped

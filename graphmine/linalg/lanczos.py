@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphmine.arrays import AnyArray, Bools
 from graphmine.linalg.metric import InnerProduct, gram_schmidt
 
 __all__ = ["Found", "Pencil", "exceeds", "leading_eigenvectors", "may_hide"]
 
-Vectors = NDArray[Any]
 
 _WIDTH = 4
 """Vectors a block. One pass over a sparse block serves them all, and so many equal eigenvalues are found at once."""
@@ -47,13 +46,13 @@ class Pencil:
 
     size: int
     n_left: int
-    times: Callable[[Vectors], Vectors]
-    project: Callable[[Vectors], Vectors]
+    times: Callable[[AnyArray], AnyArray]
+    project: Callable[[AnyArray], AnyArray]
     metric: InnerProduct | None = None
     dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.float64))
     solving: float = 1e-15
 
-    def solve(self, y: Vectors) -> Vectors:
+    def solve(self, y: AnyArray) -> AnyArray:
         """Return M⁻¹ y within the subspace."""
         return self.project(y if self.metric is None else self.metric.solve(y, self.solving))
 
@@ -61,17 +60,17 @@ class Pencil:
 class Found(NamedTuple):
     """Eigenvectors as columns, orthonormal in the metric, their values, and whether all asked for converged."""
 
-    vectors: Vectors
-    values: Vectors
+    vectors: AnyArray
+    values: AnyArray
     converged: bool
 
 
 class _Ritz(NamedTuple):
     """Values in descending order, the vectors as combinations of the basis, and the sizes of their residuals."""
 
-    values: Vectors
-    turn: Vectors
-    residuals: Vectors
+    values: AnyArray
+    turn: AnyArray
+    residuals: AnyArray
 
 
 @dataclass(eq=False)
@@ -81,11 +80,11 @@ class _Krylov:
     pencil: Pencil
     capacity: int
     rng: np.random.Generator
-    basis: Vectors = field(init=False)
-    images: Vectors = field(init=False)
-    small: Vectors = field(init=False)
-    coupling: Vectors = field(init=False)
-    following: Vectors = field(init=False)
+    basis: AnyArray = field(init=False)
+    images: AnyArray = field(init=False)
+    small: AnyArray = field(init=False)
+    coupling: AnyArray = field(init=False)
+    following: AnyArray = field(init=False)
     length: int = 0
     largest: float = 0.0
 
@@ -138,14 +137,14 @@ class _Krylov:
         np.fill_diagonal(self.small[:kept, :kept], ritz.values[:kept])
         self.length = kept
 
-    def _append(self, block: Vectors) -> None:
+    def _append(self, block: AnyArray) -> None:
         places = slice(self.length, self.length + block.shape[1])
         self.basis[:, places] = block
         if self.pencil.metric is not None:
             self.images[:, places] = self.pencil.metric @ block
         self.length = places.stop
 
-    def _follow(self, rest: Vectors) -> None:
+    def _follow(self, rest: AnyArray) -> None:
         """Make the next block of what an image has beside the basis; new directions are drawn where it has none."""
         eps = float(np.finfo(self.pencil.dtype).eps)
         Q, R = gram_schmidt(rest, self.pencil.metric, least=10 * eps * self.largest)
@@ -158,7 +157,7 @@ class _Krylov:
             self.following = self._fresh(n_fresh, self.following)
             self.coupling = np.vstack([self.coupling, np.zeros((n_fresh, R.shape[1]))])
 
-    def _fresh(self, width: int, beside: Vectors) -> Vectors:
+    def _fresh(self, width: int, beside: AnyArray) -> AnyArray:
         """Return a block with random directions added to it, orthogonal to the basis and to one another."""
         metric = self.pencil.metric
         drawn = self.rng.standard_normal((self.pencil.size, width)).astype(self.pencil.dtype)
@@ -168,8 +167,8 @@ class _Krylov:
             drawn = gram_schmidt(np.hstack([beside, drawn]), metric)[0][:, beside.shape[1] :]
         return np.ascontiguousarray(np.hstack([beside, drawn]))
 
-    def _shares(self, x: Vectors) -> Vectors:
-        shares: Vectors = self.images[:, : self.length].T @ x
+    def _shares(self, x: AnyArray) -> AnyArray:
+        shares: AnyArray = self.images[:, : self.length].T @ x
         return shares
 
 
@@ -240,7 +239,7 @@ def leading_eigenvectors(
     return Found(vectors, ritz.values[:count][done], arrived)
 
 
-def may_hide(values: Vectors, tolerance: float) -> bool:
+def may_hide(values: AnyArray, tolerance: float) -> bool:
     """Return whether eigenvalues found, in descending order, may be fewer copies than there are.
 
     A block finds as many copies of an eigenvalue as it has vectors, and takes for copies what the tolerance can not
@@ -284,9 +283,9 @@ def exceeds(pencil: Pencil, bar: float, rng: np.random.Generator) -> bool:
     return False
 
 
-def _arrived(ritz: _Ritz, count: int, tolerance: float, dtype: np.dtype[Any]) -> NDArray[np.bool_]:
+def _arrived(ritz: _Ritz, count: int, tolerance: float, dtype: np.dtype[Any]) -> Bools:
     """Return which of the wanted approximations have converged."""
     values, residuals = ritz.values[:count], ritz.residuals[:count]
     rounding = 10 * float(np.finfo(dtype).eps) * abs(float(ritz.values[0]))
-    arrived: NDArray[np.bool_] = residuals <= np.maximum(tolerance * values, rounding)
+    arrived: Bools = residuals <= np.maximum(tolerance * values, rounding)
     return arrived

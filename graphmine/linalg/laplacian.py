@@ -3,21 +3,17 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from graphmine.arrays import AnyArray, Bools, Floats, Ints
 from graphmine.linalg.bipartite import scaled
 from graphmine.linalg.lanczos import Found, Pencil, leading_eigenvectors
 
 __all__ = ["Laplacian", "least_cuts", "precision"]
 
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-Vectors = NDArray[Any]
 
 _COUPLING = 1e-6
 """κ of a graph in several parts."""
@@ -57,7 +53,7 @@ class Laplacian:
     graph: csr_array
 
     @cached_property
-    def degrees(self) -> Numbers:
+    def degrees(self) -> Floats:
         """The d of all vertices."""
         return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
 
@@ -68,13 +64,13 @@ class Laplacian:
         return scaled(self.graph, scale, scale)
 
     @cached_property
-    def trivial(self) -> Numbers:
+    def trivial(self) -> Floats:
         """The vector of length 1 for which nothing is cut."""
-        trivial: Numbers = np.sqrt(self.degrees / self.degrees.sum())
+        trivial: Floats = np.sqrt(self.degrees / self.degrees.sum())
         return trivial
 
     @cached_property
-    def parts(self) -> Integers:
+    def parts(self) -> Ints:
         """The connected part of each vertex."""
         return connected_components(self.graph, directed=False)[1].astype(np.int64)
 
@@ -83,11 +79,11 @@ class Laplacian:
         """κ: 0 for a graph in one part."""
         return _COUPLING if self.parts.max() else 0.0
 
-    def __matmul__(self, x: Vectors, /) -> Vectors:
-        product: Vectors = (1 + self.coupling) * x - self.adjacency @ x
+    def __matmul__(self, x: AnyArray, /) -> AnyArray:
+        product: AnyArray = (1 + self.coupling) * x - self.adjacency @ x
         return product - self.coupling * self._along(x) if self.coupling else product
 
-    def solve(self, b: Vectors, tolerance: float, /) -> Vectors:
+    def solve(self, b: AnyArray, tolerance: float, /) -> AnyArray:
         """Return what L takes to the columns b, both without the trivial vector, by conjugate gradients.
 
         The steps end where the residual of each column is ``tolerance`` times its length; there are as many as the
@@ -112,12 +108,12 @@ class Laplacian:
             warnings.warn("a graph that hardly holds together was solved for with less accuracy", RuntimeWarning, 2)
         return x + (whole - self._along(whole)) / self.coupling if self.coupling else x
 
-    def within_parts(self, x: Vectors) -> Vectors:
+    def within_parts(self, x: AnyArray) -> AnyArray:
         """Return what columns have of the trivial vectors of all parts."""
         if not self.coupling:
             return self._along(x)
         gather, spread = self._of_parts
-        within: Vectors = spread @ (gather @ x)
+        within: AnyArray = spread @ (gather @ x)
         return within
 
     @cached_property
@@ -127,13 +123,13 @@ class Laplacian:
         gather = csr_array((entries, (self.parts, np.arange(len(entries)))), shape=(len(weights), len(entries)))
         return gather, csr_array(gather.T)
 
-    def cost(self, vectors: Numbers) -> Numbers:
+    def cost(self, vectors: Floats) -> Floats:
         """Return y'(I - D^-½ W D^-½) y of columns of length 1, without what couples parts."""
-        cost: Numbers = 1 - _dots(vectors, self.adjacency @ vectors)
+        cost: Floats = 1 - _dots(vectors, self.adjacency @ vectors)
         return cost
 
-    def _along(self, x: Vectors) -> Vectors:
-        along: Vectors = np.multiply.outer(self.trivial, self.trivial @ x)
+    def _along(self, x: AnyArray) -> AnyArray:
+        along: AnyArray = np.multiply.outer(self.trivial, self.trivial @ x)
         return along
 
 
@@ -174,21 +170,21 @@ def least_cuts(laplacian: Laplacian, count: int, rng: np.random.Generator) -> Fo
     return Found(np.hstack([known, found.vectors]), values, found.converged)
 
 
-def _of_parts(laplacian: Laplacian, count: int) -> Numbers:
+def _of_parts(laplacian: Laplacian, count: int) -> Floats:
     """Return one vector a part, of length 1 and beside the trivial one: as many as tell all parts apart, or fewer."""
     weights = np.bincount(laplacian.parts, laplacian.degrees)
     heaviest = np.argsort(-weights, kind="stable")[: min(count, len(weights) - 1)]
     vectors = laplacian.trivial[:, None] * (laplacian.parts[:, None] == heaviest)
     vectors -= np.outer(laplacian.trivial, laplacian.trivial @ vectors)
-    lengths: Numbers = vectors / np.linalg.norm(vectors, axis=0)
+    lengths: Floats = vectors / np.linalg.norm(vectors, axis=0)
     return lengths
 
 
-def _dots(x: Vectors, y: Vectors) -> Vectors:
-    dots: Vectors = np.einsum("i...,i...->...", x, y)
+def _dots(x: AnyArray, y: AnyArray) -> AnyArray:
+    dots: AnyArray = np.einsum("i...,i...->...", x, y)
     return dots
 
 
-def _ratio(top: Vectors, bottom: Vectors, wanted: NDArray[np.bool_]) -> Vectors:
+def _ratio(top: AnyArray, bottom: AnyArray, wanted: Bools) -> AnyArray:
     # A column that has arrived stands still.
     return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))

@@ -1,13 +1,14 @@
 """Which parts of one partition go on as which parts of another."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+
+from graphmine.arrays import Ints
 
 __all__ = ["successors"]
 
 
-def successors(shared: NDArray[np.int64]) -> NDArray[np.int64]:
+def successors(shared: Ints) -> Ints:
     """Return for each row the column it goes on from, each column at most once; -1 where there is none.
 
     Parameters

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.linalg.bonds import Bonds
-from graphmine.linalg.inside import Inside
+from graphmine.arrays import AnyArray, Floats
+from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.metric_factors import Inside
 
 __all__ = ["InnerProduct", "Metric", "gram_schmidt"]
 
-Numbers = NDArray[Any]
 
 _TOLERANCE = 1e-15
 
@@ -21,9 +21,9 @@ _TOLERANCE = 1e-15
 class InnerProduct(Protocol):
     """A symmetric matrix without negative eigenvalues, multiplied and solved with."""
 
-    def __matmul__(self, x: Numbers, /) -> Numbers: ...
+    def __matmul__(self, x: AnyArray, /) -> AnyArray: ...
 
-    def solve(self, b: Numbers, tolerance: float, /) -> Numbers:
+    def solve(self, b: AnyArray, tolerance: float, /) -> AnyArray:
         """Return x whose product is b, for columns of right-hand sides."""
 
 
@@ -59,9 +59,9 @@ class Metric:
     [1.0, 1.0]
     """
 
-    free: NDArray[np.float64]
+    free: Floats
     bonds: Bonds | None = None
-    diagonal: NDArray[np.float64] = field(init=False)
+    diagonal: Floats = field(init=False)
     touched: NDArray[np.intp] = field(init=False, repr=False)
     _inside: Inside = field(init=False, repr=False)
 
@@ -75,9 +75,9 @@ class Metric:
         object.__setattr__(self, "_inside", Inside.of(self.free[touched], diagonal[touched], bonds))
 
     @property
-    def scale(self) -> NDArray[np.float64]:
+    def scale(self) -> Floats:
         """What the rows and columns of M are multiplied by."""
-        scale: NDArray[np.float64] = self.diagonal**-0.5
+        scale: Floats = self.diagonal**-0.5
         return scale
 
     @property
@@ -90,13 +90,13 @@ class Metric:
         """Whether solves are sound in single precision."""
         return self._inside.exact or self._inside.margin > 1e-3
 
-    def __matmul__(self, x: Numbers) -> Numbers:
+    def __matmul__(self, x: AnyArray) -> AnyArray:
         product = x.copy()
         if not self.plain:
             product[self.touched] -= self._at(x.dtype).pull @ x[self.touched]
         return product
 
-    def solve(self, b: Numbers, tolerance: float = _TOLERANCE) -> Numbers:
+    def solve(self, b: AnyArray, tolerance: float = _TOLERANCE) -> AnyArray:
         """Return x with M x = b, for one right-hand side or for columns of them.
 
         Where it is found by steps, these end when the residual is ``tolerance`` times the right-hand side.
@@ -106,9 +106,9 @@ class Metric:
             found[self.touched] = self._at(b.dtype).solve(b[self.touched], tolerance)
         return found
 
-    def norms(self, x: Numbers) -> Numbers:
+    def norms(self, x: AnyArray) -> AnyArray:
         """Return the length of each column."""
-        lengths: Numbers = np.sqrt(np.maximum(np.sum(x * (self @ x), axis=0), 0.0))
+        lengths: AnyArray = np.sqrt(np.maximum(np.sum(x * (self @ x), axis=0), 0.0))
         return lengths
 
     def _at(self, dtype: np.dtype[Any]) -> Inside:
@@ -119,7 +119,7 @@ class Metric:
         return self._inside.single()
 
 
-def gram_schmidt(columns: Numbers, metric: InnerProduct | None, least: float = 0.0) -> tuple[Numbers, Numbers]:
+def gram_schmidt(columns: AnyArray, metric: InnerProduct | None, least: float = 0.0) -> tuple[AnyArray, AnyArray]:
     """Return Q, orthonormal in a metric, and the triangle R with Q R = columns; a column of no length stays zero.
 
     Of no length is what has at most ``least`` beside the columns before it, or hardly more than rounding.
@@ -149,7 +149,7 @@ def gram_schmidt(columns: Numbers, metric: InnerProduct | None, least: float = 0
     return Q, R
 
 
-def _length(vector: Numbers, image: Numbers) -> float:
+def _length(vector: AnyArray, image: AnyArray) -> float:
     return float(np.sqrt(max(float(vector @ image), 0.0)))
 
 

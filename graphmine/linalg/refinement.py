@@ -3,20 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from graphmine.linalg.threads import in_turns, row_parts, rows_of
+from graphmine.arrays import AnyArray, Floats, Labels
+from graphmine.linalg.resources import in_turns, row_parts, rows_of
 
 __all__ = [
     "SHRINKAGES", "Profiles", "Shrinkage", "View", "leave_one_out", "moved", "profiles", "shrinkage",
 ]  # fmt: skip
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 SHRINKAGES: tuple[float, ...] = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0)
 """The strengths to choose from, in units of the block's weights."""
@@ -74,7 +73,7 @@ class View:
         """Return the number of all entries, or of a sample of them."""
         return int(self.block.nnz) if sample is None else len(sample)
 
-    def entries(self, sample: Labels | None = None) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32], Numbers]]:
+    def entries(self, sample: Labels | None = None) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32], Floats]]:
         """Give the rows, columns and weights of all entries, or of a sample of them, some at a time, row by row."""
         count = self.count(sample)
         for start in range(0, count, _CHUNK):
@@ -105,18 +104,18 @@ class Profiles:
         The block that was looked at, and where the cluster of each entry's row stands in the mass laid end to end.
     """
 
-    mass: Numbers
-    blocks: Numbers
-    shares: Numbers
-    sizes: Numbers
-    totals: Numbers
+    mass: Floats
+    blocks: Floats
+    shares: Floats
+    sizes: Floats
+    totals: Floats
     col_labels: Labels
     view: View
     places: Labels
 
-    def levels(self, strength: float) -> Numbers:
+    def levels(self, strength: float) -> Floats:
         """Return M_ja + s Π_b(j)a of all columns and clusters."""
-        levels: Numbers = self.shares[self.col_labels]
+        levels: Floats = self.shares[self.col_labels]
         levels *= strength
         levels += self.mass
         return levels
@@ -140,15 +139,15 @@ def profiles(view: View, labels: Labels, col_labels: Labels, n_clusters: int) ->
     n_cols = view.block.shape[1]
     places = view.places(labels, n_clusters)
     counted = np.bincount(places, view.block.data, n_cols * n_clusters).astype(np.float64)
-    mass: Numbers = counted.reshape(n_cols, n_clusters)
-    sizes: Numbers = mass.sum(axis=0) / mass.sum()
-    blocks: Numbers = _indicators(col_labels, n_clusters).T @ mass
+    mass: Floats = counted.reshape(n_cols, n_clusters)
+    sizes: Floats = mass.sum(axis=0) / mass.sum()
+    blocks: Floats = _indicators(col_labels, n_clusters).T @ mass
     prior = np.where(sizes > 0, sizes, _NO_SHARE)
     shares = (blocks + _PRIOR * prior) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
     return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels, view, places)
 
 
-def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -> Numbers:
+def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -> Floats:
     """Return how well each row fits each cluster, each entry judged by the others.
 
     Parameters
@@ -226,7 +225,7 @@ def shrinkage(view: View, labels: Labels, seen: Profiles) -> Shrinkage:
     return Shrinkage(strengths[best], float(sums[best]) / total)
 
 
-def moved(scores: Numbers, labels: Labels) -> Labels:
+def moved(scores: Floats, labels: Labels) -> Labels:
     """Return the cluster with the best score for each row; its own where no other is clearly better.
 
     >>> moved(np.array([[1.0, 1.0], [0.0, 2.0]]), np.array([1, 0])).tolist()
@@ -240,14 +239,14 @@ def moved(scores: Numbers, labels: Labels) -> Labels:
 class _LeftOut(NamedTuple):
     """Some entries: their weights, and M_ja / π_a, Π_b(j)a / π_a and d_j, each without them."""
 
-    weights: NDArray[Any]
-    mass: NDArray[Any]
-    share: NDArray[Any]
-    rest: NDArray[Any]
+    weights: AnyArray
+    mass: AnyArray
+    share: AnyArray
+    rest: AnyArray
 
 
 def _left_out(
-    rows: NDArray[np.int32], cols: NDArray[np.int32], weights: Numbers, labels: Labels, seen: Profiles
+    rows: NDArray[np.int32], cols: NDArray[np.int32], weights: Floats, labels: Labels, seen: Profiles
 ) -> _LeftOut:
     own = labels[rows]
     mass = np.maximum(seen.mass[cols, own] - weights, 0.0) / seen.sizes[own]
@@ -264,15 +263,15 @@ def _close(entries: _LeftOut) -> tuple[float, ...]:
     return tuple(strength for strength, found in zip(SHRINKAGES, rough, strict=True) if found >= least)
 
 
-def _likelihoods(entries: _LeftOut, strengths: Sequence[float]) -> Numbers:
+def _likelihoods(entries: _LeftOut, strengths: Sequence[float]) -> Floats:
     """Return the log-likelihood of entries under each strength."""
     weights, mass, share, rest = entries
     return np.array([weights @ np.log((mass + strength * share) / (rest + strength)) for strength in strengths])
 
 
-def _logarithms(levels: NDArray[Any], sizes: Numbers) -> NDArray[Any]:
+def _logarithms(levels: AnyArray, sizes: Floats) -> AnyArray:
     """Return log[(M_ja + s Π_b(j)a) / π_a] of all columns and clusters."""
-    found: NDArray[Any] = np.log(levels)
+    found: AnyArray = np.log(levels)
     found -= np.log(np.where(sizes > 0, sizes, _NO_SHARE)).astype(levels.dtype)
     return found
 

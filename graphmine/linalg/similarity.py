@@ -5,22 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
-from graphmine.linalg.memory import check_memory
+from graphmine.arrays import Floats, Ints
+from graphmine.linalg.resources import check_memory
 
 __all__ = ["filled", "gaussian", "nearest_gaussian", "standardised", "total_deviation"]
 
-Numbers = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _ROOM = 1 << 20  # about so many numbers are looked at together
 _TIED = 1e-6  # squared distances nearer to each other than this, as a share, may be a tie
 
 
-def filled(points: Numbers) -> Numbers:
+def filled(points: Floats) -> Floats:
     """Return points with the mean of the others where a coordinate is NaN.
 
     >>> filled(np.array([[1.0], [np.nan], [3.0]])).ravel().tolist()
@@ -29,17 +27,17 @@ def filled(points: Numbers) -> Numbers:
     return np.where(np.isnan(points), np.nanmean(points, axis=0), points)
 
 
-def standardised(points: Numbers) -> Numbers:
+def standardised(points: Floats) -> Floats:
     """Return points moved and stretched as a whole, so that the mean is 0 and the total variance 1, if there is any.
 
     >>> standardised(np.array([[1.0], [3.0]])).ravel().tolist()
     [-1.0, 1.0]
     """
-    moved: Numbers = (points - points.mean(axis=0)) / (total_deviation(points) or 1.0)
+    moved: Floats = (points - points.mean(axis=0)) / (total_deviation(points) or 1.0)
     return moved
 
 
-def total_deviation(points: Numbers) -> float:
+def total_deviation(points: Floats) -> float:
     """Return the root of the total variance: of the mean square of the distance from the mean.
 
     >>> total_deviation(np.array([[0.0, 0.0], [6.0, 8.0]]))
@@ -52,7 +50,7 @@ def total_deviation(points: Numbers) -> float:
     return float(largest * math.sqrt(np.sum((moved / largest) ** 2) / len(points)))  # squares alone may overflow
 
 
-def gaussian(points: Numbers, sigma: float) -> csr_array:
+def gaussian(points: Floats, sigma: float) -> csr_array:
     """Return the similarity of every two points, exp(-‖xᵢ - xⱼ‖² / 2σ²), with nothing on the diagonal.
 
     Weights too small for a float are left out. Distances are those of differences, coordinate by coordinate: the block
@@ -82,7 +80,7 @@ def gaussian(points: Numbers, sigma: float) -> csr_array:
     return csr_array((data[:filled_to], indices[:filled_to], starts), shape=(n, n))
 
 
-def nearest_gaussian(points: Numbers, sigma: float, neighbours: int) -> csr_array:
+def nearest_gaussian(points: Floats, sigma: float, neighbours: int) -> csr_array:
     """Return the weights of `gaussian` between two points where one is among the nearest of the other.
 
     Of points that are equally far, the first ones are the nearest. Distances are compared in single precision, so that
@@ -108,7 +106,7 @@ def nearest_gaussian(points: Numbers, sigma: float, neighbours: int) -> csr_arra
     return block
 
 
-def _nearest(points: Numbers, neighbours: int) -> tuple[Numbers, Integers]:
+def _nearest(points: Floats, neighbours: int) -> tuple[Floats, Ints]:
     """Return how far the nearest of each point are, and which these are, nearest first."""
     found = _Distinct.of(points)
     distances, nearest = (each[found.group] for each in found.nearest(neighbours + 1))
@@ -122,20 +120,20 @@ def _nearest(points: Numbers, neighbours: int) -> tuple[Numbers, Integers]:
 class _Distinct:
     """Points with those that are the same taken together: whole numbers make thousands of them, all equally near."""
 
-    points: Numbers
-    group: Integers  # which of the distinct points each point is
-    members: Integers  # the points of each, in order
-    starts: Integers
-    sizes: Integers
+    points: Floats
+    group: Ints  # which of the distinct points each point is
+    members: Ints  # the points of each, in order
+    starts: Ints
+    sizes: Ints
 
     @classmethod
-    def of(cls, points: Numbers) -> "_Distinct":
+    def of(cls, points: Floats) -> "_Distinct":
         distinct, group = np.unique(points, axis=0, return_inverse=True)
         group = group.ravel()
         sizes = np.bincount(group)
         return cls(distinct, group, np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes, sizes)
 
-    def nearest(self, count: int) -> tuple[Numbers, Integers]:
+    def nearest(self, count: int) -> tuple[Floats, Ints]:
         """Return how far the first so many points are from each distinct one, and which; it is itself among them."""
         from sklearn.neighbors import NearestNeighbors
 
@@ -155,7 +153,7 @@ class _Distinct:
             left, asked = np.concatenate(missed) if missed else left[:0], 2 * asked
         return distances, nearest
 
-    def _first(self, rows: Integers, found: Integers, count: int) -> tuple[Numbers, Integers]:
+    def _first(self, rows: Ints, found: Ints, count: int) -> tuple[Floats, Ints]:
         """Return the first points of the distinct ones found, by distance and then by number."""
         squares = np.sum((self.points[rows][:, None, :] - self.points[found]) ** 2, axis=2).ravel()
         each = np.minimum(self.sizes[found], count).ravel()  # more of the same point never count

@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 from scipy.linalg import cholesky, solve_triangular, svd
 from scipy.sparse import csr_array
 
-from graphmine.linalg.bonds import Coupled, in_precision
+from graphmine.arrays import Floats
 from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
+from graphmine.linalg.link_matrix import Coupled, in_precision
 from graphmine.linalg.metric import Metric, gram_schmidt
 from graphmine.progress import Progress, silent
 
@@ -21,7 +22,6 @@ TOLERANCE = 1e-12
 _UNLIKE, _ALIKE = 1e-2, 0.5
 """How short a column may be beside the longest, and the least eigenvalue that products of unit columns may have."""
 
-Vectors = NDArray[np.float64]
 Metrics = tuple[Metric | None, Metric | None]
 
 
@@ -29,9 +29,9 @@ Metrics = tuple[Metric | None, Metric | None]
 class Triplets:
     """Singular vectors as columns, singular values in descending order, and whether all asked for were found."""
 
-    left: Vectors
-    values: Vectors
-    right: Vectors
+    left: Floats
+    values: Floats
+    right: Floats
     converged: bool = True
 
 
@@ -40,7 +40,7 @@ def leading_triplets(
     count: int,
     rng: np.random.Generator,
     *,
-    known: tuple[Vectors | csr_array, Vectors | csr_array] | None = None,
+    known: tuple[Floats | csr_array, Floats | csr_array] | None = None,
     metrics: Metrics = (None, None),
     max_restarts: int = 1000,
     tolerance: float = TOLERANCE,
@@ -149,7 +149,7 @@ class _Problem:
     precision: np.dtype[Any]
     left_metric: Metric | None
     right_metric: Metric | None
-    avoided: tuple[Vectors | csr_array, ...]
+    avoided: tuple[Floats | csr_array, ...]
     solving: float
 
     @property
@@ -157,13 +157,13 @@ class _Problem:
         """How many dimensions are left to search."""
         return int(self.block.shape[1]) - sum(int(each.shape[1]) for each in self.avoided)
 
-    def project(self, x: Vectors) -> Vectors:
+    def project(self, x: Floats) -> Floats:
         """Take away the part of vectors that lies in the avoided space."""
         for each in self.avoided:
             x = x - each @ (each.T @ (x if self.right_metric is None else self.right_metric @ x))
         return x
 
-    def whole(self) -> Vectors:
+    def whole(self) -> Floats:
         """Return orthonormal vectors of all that is left, found where the metric is the usual one."""
         root = np.eye(self.block.shape[1])
         if self.right_metric is not None:
@@ -173,10 +173,10 @@ class _Problem:
             *(each for each in self.avoided if isinstance(each, np.ndarray)),
         ])
         basis = svd(np.eye(len(root)) - taken @ taken.T)[0][:, : self.n_left]
-        vectors: Vectors = solve_triangular(root.T, basis)
+        vectors: Floats = solve_triangular(root.T, basis)
         return vectors
 
-    def ritz(self, right: Vectors, count: int, converged: bool = True) -> Triplets:
+    def ritz(self, right: Floats, count: int, converged: bool = True) -> Triplets:
         """Return the leading triplets of the block within the span of orthonormal right vectors."""
         image = self.block @ right.astype(self.precision, copy=False)
         solved = image if self.left_metric is None else self.left_metric.solve(image, self.solving)
@@ -185,7 +185,7 @@ class _Problem:
         left = left[:, :count].astype(np.float64, copy=False)
         return Triplets(left, values[:count], right @ turn[:, :count], converged)
 
-    def _dependent(self, columns: Vectors) -> tuple[Vectors, Vectors, Vectors]:
+    def _dependent(self, columns: Floats) -> tuple[Floats, Floats, Floats]:
         if self.left_metric is None:
             left, values, turn = svd(columns, full_matrices=False)
             return left, values.astype(np.float64), turn.T
@@ -197,7 +197,7 @@ class _Problem:
     def pencil(self) -> Pencil:
         """Return the eigenvalue problem of the Gram operator Bᵀ M_r⁻¹ B of the right side."""
 
-        def times(x: Vectors) -> Vectors:
+        def times(x: Floats) -> Floats:
             image = self.block @ x
             return _adjoint_times(self.block, image if left is None else left.solve(image, self.solving))
 
@@ -208,7 +208,7 @@ class _Problem:
         )
 
 
-def _independent(x: Vectors, image: Vectors) -> tuple[Vectors, Vectors, Vectors] | None:
+def _independent(x: Floats, image: Floats) -> tuple[Floats, Floats, Floats] | None:
     """Return X = U S Vᵀ, U orthonormal in a metric, given M X; None where columns are too alike, or too unlike in size.
 
     It comes of the products of columns, which on long sides is several times as quick as orthogonalising them.
@@ -230,10 +230,10 @@ def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
     return block.T if isinstance(block, Coupled) else csr_array(block.T)
 
 
-def _adjoint_times(block: csr_array | Coupled, y: Vectors) -> Vectors:
+def _adjoint_times(block: csr_array | Coupled, y: Floats) -> Floats:
     """Return Bᵀ y without turning the block: what is written to is the shorter side, which fits in the cache."""
     if isinstance(block, csr_array):
-        product: Vectors = block.T @ y
+        product: Floats = block.T @ y
         return product
     return block.adjoint_times(y)
 
@@ -248,7 +248,7 @@ class _Search:
     sure: int
     progress: Progress
 
-    def leading_right(self, problem: _Problem, count: int) -> tuple[Vectors, bool]:
+    def leading_right(self, problem: _Problem, count: int) -> tuple[Floats, bool]:
         """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
         right, squares, converged = self.fetched(problem, count)
         for _ in range(count):
@@ -264,7 +264,7 @@ class _Search:
             right, squares = best.right, best.values**2
         return right, converged
 
-    def fetched(self, problem: _Problem, count: int) -> tuple[Vectors, Vectors, bool]:
+    def fetched(self, problem: _Problem, count: int) -> tuple[Floats, Floats, bool]:
         """Return leading right vectors beside the avoided space, and their eigenvalues; fewer if it stops early."""
         found = leading_eigenvectors(
             problem.pencil,

@@ -8,7 +8,7 @@ import numpy as np
 
 from graphmine.checks import check_integer, nearest
 from graphmine.errors import ConstraintError, ParameterError
-from graphmine.methods.clusters import Clusters, check_kinds
+from graphmine.methods.n_clusters import Clusters, check_kinds
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 

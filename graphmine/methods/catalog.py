@@ -11,13 +11,13 @@ from graphmine.methods.cbgc import CBGC
 from graphmine.methods.fcsc import FCSC
 from graphmine.methods.inforco import InforCO
 from graphmine.methods.l1 import L1
-from graphmine.methods.lcm import LCM
 from graphmine.methods.loom import Loom
-from graphmine.methods.row_only import RowOnly
-from graphmine.methods.scm import SCM
-from graphmine.methods.sco import SCO
+from graphmine.methods.spectral.lcm import LCM
+from graphmine.methods.spectral.row_only import RowOnly
+from graphmine.methods.spectral.scm import SCM
+from graphmine.methods.spectral.sco import SCO
+from graphmine.methods.spectral.vcm import VCM
 from graphmine.methods.tsc import TSC
-from graphmine.methods.vcm import VCM
 
 __all__ = ["CATALOG", "SPELLED", "maker", "method"]
 

@@ -7,27 +7,25 @@ from time import perf_counter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_choice, check_integer, check_number
-from graphmine.closure import closed
-from graphmine.linalg import Bonds, kmeans
-from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, feasible_cuts, link_values, off_trivial
-from graphmine.linalg.fcsc_reference import all_feasible_cuts
+from graphmine.closure.hard_links import closed
+from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, feasible_cuts, link_values, off_trivial
+from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
+from graphmine.linalg.link_matrix import Bonds
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.bonding import bonding
-from graphmine.methods.clusters import check_enough
-from graphmine.methods.graphs import Frame, framed
-from graphmine.methods.numbering import renumbered
+from graphmine.methods.graph_problem import Frame, framed
+from graphmine.methods.labels import renumbered
+from graphmine.methods.n_clusters import check_enough
+from graphmine.methods.spectral.links import bonding
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["FCSC"]
 
-Integers = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 _SPARE = 16
 """How many vectors beside those needed are looked for: the smallest μ is not always the least cost."""
@@ -82,7 +80,7 @@ class FCSC:
       nodes with 5 to 400 links they were in all of 120 fits at .5, -.3, -1 and -2, and in 28 of 30 at -.1. ``dense``
       looks at all.
     - A group is in Q with all of its pairs, as printed, but costs no more numbers than it has members; see
-      `graphmine.linalg.bonds.Bonds`. A star of pairs would have let its middle member decide.
+      `graphmine.linalg.link_matrix.Bonds`. A star of pairs would have let its middle member decide.
     - Hard links that contradict each other are refused. Hard must-links are always met: what they tie is one vertex.
       Hard cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
@@ -182,8 +180,8 @@ class _Demand(NamedTuple):
 class _Chosen(NamedTuple):
     """Vectors as columns of length 1, their costs, how many of them know the links, and what to say of them."""
 
-    vectors: Numbers
-    costs: Numbers
+    vectors: Floats
+    costs: Floats
     n_linked: int
     converged: bool
     figures: dict[str, float]
@@ -234,7 +232,7 @@ def _filled(laplacian: Laplacian, chosen: _Chosen, wanted: int, rng: np.random.G
     return chosen._replace(vectors=vectors, costs=costs, converged=chosen.converged and free.converged)
 
 
-def _clusters(chosen: _Chosen, laplacian: Laplacian, k: int, rng: np.random.Generator) -> Integers:
+def _clusters(chosen: _Chosen, laplacian: Laplacian, k: int, rng: np.random.Generator) -> Ints:
     """Return the cluster of each vertex: by sign of one vector that knows links, else by k-means."""
     if not len(chosen.costs):
         return np.zeros(len(laplacian.degrees), dtype=np.int64)

@@ -6,24 +6,22 @@ from time import perf_counter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
+from graphmine.arrays import Floats, Labels
 from graphmine.checks import check_integer, check_number
-from graphmine.linalg import degrees
+from graphmine.linalg.bipartite import degrees
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.bipartite import Cut, plain_cut, spread
-from graphmine.methods.clusters import Clusters, check_enough, checked_clusters
-from graphmine.methods.numbering import partnered, renumbered
-from graphmine.methods.sco import SCO
+from graphmine.methods.labels import partnered, renumbered
+from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters
+from graphmine.methods.spectral.embedding import Cut, plain_cut, spread
+from graphmine.methods.spectral.sco import SCO
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["InforCO"]
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 _FIRST, _MORE = 5, 100
 """Sweeps from each start, and the most from the best of them."""
@@ -153,21 +151,21 @@ class _Side:
     """The rows of a joint distribution, or its columns as rows: what each has, and how it moves."""
 
     block: csr_array
-    margin: Numbers
-    other_margin: Numbers
+    margin: Floats
+    other_margin: Floats
     smoothing: float
     n_clusters: int
     n_others: int
 
-    def gathered(self, others: Labels) -> Numbers:
+    def gathered(self, others: Labels) -> Floats:
         """Return p'(x, ŷ), a row a node."""
         indicator = np.asarray(others[:, None] == np.arange(self.n_others), dtype=np.float64)
         shares = np.bincount(others, self.other_margin, self.n_others)
-        gathered: Numbers = (1 - self.smoothing) * (self.block @ indicator)
+        gathered: Floats = (1 - self.smoothing) * (self.block @ indicator)
         gathered += self.smoothing * np.outer(self.margin, shares)
         return gathered
 
-    def clusters(self, gathered: Numbers, labels: Labels) -> Numbers:
+    def clusters(self, gathered: Floats, labels: Labels) -> Floats:
         """Return p'(x̂, ŷ)."""
         return np.stack([np.bincount(labels, column, self.n_clusters) for column in gathered.T], axis=1)
 
@@ -182,7 +180,7 @@ class _Side:
         far = costs[np.arange(len(nearest)), nearest] + np.sum(xlogy(gathered, gathered), axis=1)
         return self._peopled(nearest, self.margin * far)
 
-    def _peopled(self, labels: Labels, far: Numbers) -> Labels:
+    def _peopled(self, labels: Labels, far: Floats) -> Labels:
         """Give each empty cluster the node that lies farthest from its own, if any lies away from it."""
         sizes = np.bincount(labels, minlength=self.n_clusters)
         for empty in np.flatnonzero(sizes == 0):
@@ -249,25 +247,25 @@ def _best(joint: _Joint, starts: list[tuple[Labels, Labels]], progress: Progress
     return best
 
 
-def _surprise(inside: Numbers) -> Numbers:
+def _surprise(inside: Floats) -> Floats:
     """Return -log p'(ŷ | x̂); of clusters without any weight, more than of any other."""
     sizes = inside.sum(axis=1, keepdims=True)
     share = np.divide(inside, sizes, out=np.zeros_like(inside), where=sizes > 0)
-    surprise: Numbers = -np.log(share, out=np.full_like(share, -_FAR), where=share > 0)
+    surprise: Floats = -np.log(share, out=np.full_like(share, -_FAR), where=share > 0)
     surprise[sizes.ravel() == 0] = 2 * _FAR
     return surprise
 
 
-def _mutual(joint: Numbers) -> float:
+def _mutual(joint: Floats) -> float:
     """Return the mutual information of a small joint distribution."""
     return float(sum(np.sum(xlogy(each, each)) * sign for each, sign in _parts(joint)))
 
 
-def _parts(joint: Numbers) -> list[tuple[Numbers, int]]:
+def _parts(joint: Floats) -> list[tuple[Floats, int]]:
     return [(joint, 1), (joint.sum(axis=0), -1), (joint.sum(axis=1), -1)]
 
 
-def _information(block: csr_array, across: Numbers, down: Numbers, smoothing: float) -> float:
+def _information(block: csr_array, across: Floats, down: Floats, smoothing: float) -> float:
     """Return the mutual information of a block mixed with the product of its margins, summed over its entries alone."""
     product = np.repeat(across, np.diff(block.indptr)) * down[block.indices]
     mixed = (1 - smoothing) * block.data + smoothing * product

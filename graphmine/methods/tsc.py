@@ -6,21 +6,20 @@ from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
+from graphmine.arrays import Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.bipartite import embedded, objective, plain_cut
-from graphmine.methods.clusters import Clusters, check_enough, checked_clusters, most_clusters
-from graphmine.methods.grouping import Embedding, clustered
+from graphmine.methods.labels import Embedding, clustered
+from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters, most_clusters
+from graphmine.methods.spectral.embedding import embedded, objective, plain_cut
 from graphmine.model import FREE, Clustering, Constraints, Nodes, Relation, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["TSC"]
 
-Integers = NDArray[np.int64]
 
 _LEAST, _MOST = 1e-100, 1e100
 """Weights of arms; beyond them degrees lose all their digits, or overflow."""
@@ -136,7 +135,7 @@ def _together(star: Star, weights: Sequence[float]) -> Relation:
     return Relation(star.centre, Nodes("other kinds", range(block.shape[1])), block)
 
 
-def _places(star: Star, rows: Integers, cols: Integers) -> dict[str, tuple[Integers, Integers]]:
+def _places(star: Star, rows: Ints, cols: Ints) -> dict[str, tuple[Ints, Ints]]:
     """Return for each kind its linked nodes, and where they stand among all of them, the centre's first."""
     places, start = {star.centre.kind: (rows, np.arange(len(rows)))}, 0
     for arm in star.arms:

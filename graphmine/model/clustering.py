@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphmine.arrays import Floats, Ints
 from graphmine.errors import DataError
 
 __all__ = ["UNPLACED", "Clustering", "clusters_of"]
@@ -47,14 +47,14 @@ class Clustering:
     (2, [1, 2], 1, 0.5)
     """
 
-    labels: Mapping[str, NDArray[np.int64]]
+    labels: Mapping[str, Ints]
     trace: tuple[float, ...] = ()
     converged: bool = True
     seconds: float = 0.0
-    trust: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
+    trust: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
     tried: tuple[Mapping[str, float], ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
-    belonging: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    belonging: Mapping[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""
@@ -85,7 +85,7 @@ class Clustering:
         """What the method minimised or maximised, in the end."""
         return self.trace[-1] if self.trace else None
 
-    def sizes(self, kind: str) -> NDArray[np.int64]:
+    def sizes(self, kind: str) -> Ints:
         """Return how many nodes of a kind each cluster holds, by its number."""
         placed = self.labels[kind][self.labels[kind] != UNPLACED]
         return np.bincount(placed, minlength=self.width)
@@ -95,7 +95,7 @@ class Clustering:
         return int(np.count_nonzero(self.labels[kind] == UNPLACED))
 
 
-def clusters_of(labels: Iterable[NDArray[np.int64]]) -> list[int]:
+def clusters_of(labels: Iterable[Ints]) -> list[int]:
     """Return the cluster numbers that occur in some labels.
 
     >>> clusters_of([np.array([3, -1]), np.array([0, 3])])

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphmine.arrays import Bools, Ints
 from graphmine.errors import ConstraintError
 from graphmine.model.links import Groups, Links
 
 __all__ = ["FREE", "UNRANKED", "Constraints"]
 
-Integers = NDArray[np.int64]
 Kinds = tuple[str, str]
 
 UNRANKED = -1
@@ -50,7 +49,7 @@ class Constraints:
 
     within: Mapping[str, Links] = field(default_factory=dict)
     across: Mapping[tuple[str, str], Links] = field(default_factory=dict)
-    order: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
+    order: Mapping[str, Ints] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     repeats: frozenset[str] = frozenset()
 
@@ -113,7 +112,7 @@ class Constraints:
         """Return all links, in the order of `items`."""
         return [*self.within.values(), *self.across.values()]
 
-    def select(self, wanted: Callable[[Links], NDArray[np.bool_]]) -> "Constraints":
+    def select(self, wanted: Callable[[Links], Bools]) -> "Constraints":
         """Return the links for which a function of links is true; orders stay."""
         return self._each(lambda links: links.only(wanted(links)))
 
@@ -124,7 +123,7 @@ class Constraints:
         number = self.rules.index(rule)
         return replace(self.select(lambda links: links.rule == number), order={})
 
-    def touched(self, kind: str, n_nodes: int) -> NDArray[np.bool_]:
+    def touched(self, kind: str, n_nodes: int) -> Bools:
         """Return which nodes of a kind a link or an order names.
 
         >>> Constraints({"Author": Links.of_pairs([[0, 2]])}).touched("Author", 4).tolist()
@@ -189,7 +188,7 @@ def _less(links: Links, taken: Links) -> Links:
     return links.only(~np.isin(codes[0], codes[1]))
 
 
-def _renamed(units: Integers, groups: Groups, names: dict[bytes, int]) -> Integers:
+def _renamed(units: Ints, groups: Groups, names: dict[bytes, int]) -> Ints:
     """Return units in which groups of the same nodes have the same number."""
     grouped = units < 0
     numbers, back = np.unique(-1 - units[grouped], return_inverse=True)
@@ -199,5 +198,5 @@ def _renamed(units: Integers, groups: Groups, names: dict[bytes, int]) -> Intege
     return found
 
 
-def _ordered(ends: list[Integers]) -> list[Integers]:
+def _ordered(ends: list[Ints]) -> list[Ints]:
     return [np.sort(each, axis=0) for each in ends]

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Bools, Ints
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
@@ -15,8 +15,7 @@ from graphmine.model.relation import Relation, Star
 
 __all__ = ["Members", "induced", "restricted"]
 
-Integers = NDArray[np.int64]
-Members = Mapping[str, Integers]
+Members = Mapping[str, Ints]
 """Positions of some nodes of each kind, in ascending order; a kind that is not named has none."""
 
 
@@ -59,7 +58,7 @@ def restricted(constraints: Constraints, star: Star, members: Members) -> Constr
     )
 
 
-def _places(count: int, members: Integers | None) -> Integers:
+def _places(count: int, members: Ints | None) -> Ints:
     """Return for each of the nodes of a kind its place among the members, -1 for the others."""
     places = np.full(count, -1, dtype=np.int64)
     if members is not None:
@@ -67,7 +66,7 @@ def _places(count: int, members: Integers | None) -> Integers:
     return places
 
 
-def _among(links: Links, left: Integers, right: Integers) -> Links:
+def _among(links: Links, left: Ints, right: Ints) -> Links:
     """Return links with new places for the nodes on both sides, without those that stand for no pair any more."""
     kept = links.only(_there(links.left, left) & _there(links.right, right))
     moved = replace(
@@ -80,15 +79,15 @@ def _among(links: Links, left: Integers, right: Integers) -> Links:
     return moved.only(moved.n_pairs > 0)
 
 
-def _there(units: Integers, places: Integers) -> NDArray[np.bool_]:
+def _there(units: Ints, places: Ints) -> Bools:
     return (units < 0) | (places[np.maximum(units, 0)] >= 0)
 
 
-def _moved(units: Integers, places: Integers) -> Integers:
+def _moved(units: Ints, places: Ints) -> Ints:
     return np.where(units < 0, units, places[np.maximum(units, 0)])
 
 
-def _shrunk(groups: Groups, places: Integers) -> Groups:
+def _shrunk(groups: Groups, places: Ints) -> Groups:
     kept = places[groups.members] >= 0
     ends = np.concatenate([[0], np.cumsum(kept)])
     return Groups(ends[groups.starts], places[groups.members[kept]])

@@ -9,14 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphmine.arrays import Bools, Floats, Ints
 from graphmine.errors import ConstraintError
 
 __all__ = ["Groups", "Links"]
-
-Integers = NDArray[np.int64]
-Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +35,8 @@ class Groups:
     (2, [2, 3], [0, 1, 2])
     """
 
-    starts: Integers = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
-    members: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    members: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     @classmethod
     def of(cls, groups: Iterable[ArrayLike]) -> "Groups":
@@ -63,11 +61,11 @@ class Groups:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def __getitem__(self, number: int) -> Integers:
+    def __getitem__(self, number: int) -> Ints:
         return self.members[self.starts[number] : self.starts[number + 1]]
 
     @property
-    def sizes(self) -> Integers:
+    def sizes(self) -> Ints:
         """How many nodes each group has."""
         return np.diff(self.starts)
 
@@ -107,12 +105,12 @@ class Links:
     (1, 499500)
     """
 
-    left: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    right: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    must: Truths = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    hard: Truths = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    weight: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    rule: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    left: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    right: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    must: Bools = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    hard: Bools = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    weight: Floats = field(default_factory=lambda: np.empty(0))
+    rule: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     groups: Groups = field(default_factory=Groups)
     others: Groups | None = None
 
@@ -190,8 +188,8 @@ class Links:
     @classmethod
     def _alike(
         cls,
-        left: Integers,
-        right: Integers,
+        left: Ints,
+        right: Ints,
         must: bool,
         hard: bool,
         weight: ArrayLike,
@@ -232,12 +230,12 @@ class Links:
         groups, right = self.groups + other.groups, np.concatenate([self.right, right])
         return Links(left=left, right=right, groups=groups, others=others, **rest)
 
-    def only(self, which: Truths | Integers) -> "Links":
+    def only(self, which: Bools | Ints) -> "Links":
         """Return some of the links, by a truth value each or by their numbers; groups stay as they are."""
         names = ("left", "right", "must", "hard", "weight", "rule")
         return replace(self, **{name: getattr(self, name)[which] for name in names})
 
-    def ends(self) -> tuple[Integers, Integers]:
+    def ends(self) -> tuple[Ints, Ints]:
         """Return the positions of all nodes that links name, on the left and on the right, each once.
 
         >>> Links.tying(Groups.of([[4, 2]])).ends()[0].tolist()
@@ -260,7 +258,7 @@ class Links:
         return self.groups if self.others is None else self.others
 
     @property
-    def n_pairs(self) -> Integers:
+    def n_pairs(self) -> Ints:
         """How many pairs of nodes each link stands for."""
         counts = _sizes(self.left, self.groups) * _sizes(self.right, self.right_groups)
         loops = (self.left == self.right) & (self.others is None)
@@ -269,36 +267,36 @@ class Links:
         return counts
 
 
-def _named(units: Integers, groups: Groups) -> Integers:
+def _named(units: Ints, groups: Groups) -> Ints:
     used = np.zeros(len(groups), dtype=np.bool_)
     used[-1 - units[units < 0]] = True
     return _distinct(np.concatenate([units[units >= 0], groups.members[np.repeat(used, groups.sizes)]]))
 
 
-def _distinct(numbers: Integers) -> Integers:
+def _distinct(numbers: Ints) -> Ints:
     """Return each number once, in order. With counts numpy sorts, without them it hashes, ten times as slow."""
     return np.unique(numbers, return_counts=True)[0]
 
 
-def _sizes(units: Integers, groups: Groups) -> Integers:
+def _sizes(units: Ints, groups: Groups) -> Ints:
     sizes = np.ones(len(units), dtype=np.int64)
     grouped = units < 0
     sizes[grouped] = groups.sizes[-1 - units[grouped]]
     return sizes
 
 
-def _moved(units: Integers, by: int) -> Integers:
+def _moved(units: Ints, by: int) -> Ints:
     return np.where(units < 0, units - by, units)
 
 
-def _whole(what: str, given: ArrayLike) -> Integers:
+def _whole(what: str, given: ArrayLike) -> Ints:
     numbers = np.asarray(given)
     if numbers.size and (numbers.ndim != 1 or numbers.dtype.kind not in "iu"):
         raise ConstraintError(f"{what} must be whole numbers")
     return numbers.astype(np.int64)
 
 
-def _pairs(given: ArrayLike) -> Integers:
+def _pairs(given: ArrayLike) -> Ints:
     try:
         pairs = np.asarray(given)
     except ValueError as error:  # rows of different lengths

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from graphmine.arrays import Ints
 from graphmine.errors import DataError
 
 __all__ = ["Nodes"]
@@ -46,7 +46,7 @@ class Nodes:
         key: str | int = self.keys[position].as_py()
         return key
 
-    def positions(self, keys: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+    def positions(self, keys: pa.Array | pa.ChunkedArray) -> Ints:
         """Return where nodes with these keys, of the same type, stand; -1 for a key that none has, and for no key.
 
         >>> Nodes("Woman", ["Evelyn", "Laura"]).positions(pa.array(["Laura", "Ruth", None])).tolist()

@@ -71,7 +71,7 @@ def connect(
         )
     if not parts.hostname:
         raise ParameterError(f"{where} names no host; write for example {parts.scheme}://localhost:7687")
-    from graphmine.store.neo4j import Neo4jStore  # one driver is imported, not both
+    from graphmine.store.neo4j.store import Neo4jStore  # one driver is imported, not both
 
     return Neo4jStore(
         where, environ.get("NEO4J_USERNAME", "neo4j"), environ.get("NEO4J_PASSWORD"), environ.get("NEO4J_DATABASE")
@@ -79,7 +79,7 @@ def connect(
 
 
 def _embedded(path: str, *, create: bool, read_only: bool, memory: int | None) -> Store:
-    from graphmine.store.ladybug import MEMORY, LadybugStore
+    from graphmine.store.ladybug.store import MEMORY, LadybugStore
 
     if path != MEMORY and not create and not Path(path).exists():
         raise StoreError(f"there is no database at {path}; `graphmine load` makes one")

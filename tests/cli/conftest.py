@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import graphmine
+from tests.cli.program import graphmine
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphmine.store import connect
-from tests.cli.running import VENUES, WOMEN, graphmine, graphmine_process, load_small, snapshot
+from tests.cli.program import VENUES, WOMEN, graphmine, graphmine_process, load_small, snapshot
 from tests.databases import write
 
 WOMEN_BY_TWO = ["mine", "--relation", WOMEN, "-k", "2"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphmine.linalg import memory
-from tests.cli.running import WOMEN, graphmine
+from graphmine.linalg import resources
+from tests.cli.program import WOMEN, graphmine
 
 MINE = ["mine", "--relation", WOMEN, "-k", "2", "--seed", "0", "--method", "cbgc", "--format", "json"]
 
@@ -22,7 +22,7 @@ def test_the_paper_s_own_problem_is_a_parameter_away(women: str, solver: str) ->
 
 
 def test_a_program_that_does_not_fit_is_refused_with_its_own_code(women: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: 1_000_000)
+    monkeypatch.setattr(resources, "available_memory", lambda: 1_000_000)
     ended = graphmine(*MINE, "--param", "solver=sdp", "--db", women, code=4)
     assert "the semidefinite program of 32 nodes would take about" in ended.err
     assert ended.out == ""

@@ -5,10 +5,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Edges, Network
+from graphmine.datasets.network import Edges, Network
 from graphmine.exchange.load import load
 from graphmine.store import connect
-from tests.cli.running import WOMEN, graphmine, snapshot
+from tests.cli.program import WOMEN, graphmine, snapshot
 
 AUTO = ["mine", "--relation", WOMEN, "-k", "auto"]
 

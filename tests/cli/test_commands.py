@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphmine.methods import CATALOG
-from tests.cli.running import VENUES, WOMEN, graphmine, interrupt, load_small, snapshot
+from graphmine.methods.catalog import CATALOG
+from tests.cli.program import VENUES, WOMEN, graphmine, interrupt, load_small, snapshot
 
 MINE_VENUES = ["mine", "--relation", VENUES, "-k", "3", "--seed", "0"]
 

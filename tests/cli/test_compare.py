@@ -8,7 +8,7 @@ import pytest
 
 from graphmine.exchange.runs import list_runs
 from graphmine.store import connect
-from tests.cli.running import WOMEN, graphmine
+from tests.cli.program import WOMEN, graphmine
 
 
 def mined(database: str, *more: str) -> str:

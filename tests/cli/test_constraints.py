@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphmine.methods.scm import SCM as SCM_CLASS
+from graphmine.methods.spectral.scm import SCM as SCM_CLASS
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.store import connect
-from tests.cli.running import VENUES, graphmine, snapshot
+from tests.cli.program import VENUES, graphmine, snapshot
 from tests.databases import read, write
 
 COAUTHORS = "must Author-WROTE->Paper<-WROTE-Author >= 2"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.sets import DATASETS
-from tests.cli.running import graphmine
-from tests.datasets.packing import SMALL, pack
+from graphmine.dataset_catalog import DATASETS
+from tests.cli.program import graphmine
+from tests.datasets.made_archives import SMALL, pack
 
 
 @pytest.fixture

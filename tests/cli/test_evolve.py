@@ -10,7 +10,7 @@ import pytest
 from graphmine.exchange.load import load
 from graphmine.gallery import drifting
 from graphmine.store import connect
-from tests.cli.running import graphmine, snapshot
+from tests.cli.program import graphmine, snapshot
 from tests.drifting import PUBLISHED, papers
 
 EVOLVE = ["evolve", "--relation", PUBLISHED, "--by", "Paper.year", "-k", "3", "--method", "scm"]

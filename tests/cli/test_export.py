@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import WOMEN, graphmine, snapshot
+from tests.cli.program import WOMEN, graphmine, snapshot
 
 LABELS = "MATCH (n:Woman) RETURN n.{} AS name, n.{} AS label ORDER BY name"
 

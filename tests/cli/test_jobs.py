@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.job.json_schema import job_schema
+from graphmine.job.schema import job_schema
 from graphmine.store import connect
-from tests.cli.running import VENUES, WOMEN, graphmine, load_small, snapshot
+from tests.cli.program import VENUES, WOMEN, graphmine, load_small, snapshot
 from tests.job.test_mistakes import FIVE
 
 FITS = f"""\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import WOMEN, graphmine, graphmine_process
+from tests.cli.program import WOMEN, graphmine, graphmine_process
 
 
 def mined(database: str, *more: str, write: str = "circle") -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from graphmine.cli.questions import questions
-from graphmine.store.questions import question_names
-from tests.cli.running import WOMEN, graphmine
+from graphmine.questions.catalog import question_names
+from tests.cli.program import WOMEN, graphmine
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 

@@ -14,9 +14,9 @@ from pyarrow import csv, parquet
 from graphmine.cli.reference import every_command, reference
 from graphmine.experiments import EXPERIMENTS
 from graphmine.job import Job
-from tests.cli.running import VENUES, graphmine, interrupt, load_small
+from tests.cli.program import VENUES, graphmine, interrupt, load_small
 from tests.datasets.bibliography import SMALL as DBLP, written
-from tests.datasets.packing import SMALL
+from tests.datasets.made_archives import SMALL
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = dict(every_command())

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from graphmine.experiments import Task, TaskResult, running
-from tests.cli.running import graphmine
-from tests.datasets.packing import small_newsgroups
+from graphmine.experiments import Task, TaskResult, reproduce
+from tests.cli.program import graphmine
+from tests.datasets.made_archives import small_newsgroups
 
 
 @pytest.fixture
@@ -68,14 +68,14 @@ def test_what_is_done_is_kept_when_it_is_interrupted(
     small_newsgroups(data)
     monkeypatch.setattr("graphmine.experiments.scm._QUICK_DOCUMENTS", 20)
     monkeypatch.setattr("graphmine.experiments.scm._QUICK_WORDS", 40)
-    result = running._result
+    result = reproduce._result
 
     def interrupted(task: Task, *rest: Any) -> TaskResult:
         if task.name.startswith("2"):
             raise KeyboardInterrupt
         return result(task, *rest)
 
-    monkeypatch.setattr(running, "_result", interrupted)
+    monkeypatch.setattr(reproduce, "_result", interrupted)
     earlier = [tmp_path / "scm-quick.json", tmp_path / "scm-quick.png"]
     for path in earlier:
         path.write_text("an earlier result", encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.running import VENUES, graphmine, interrupt, load_small
+from tests.cli.program import VENUES, graphmine, interrupt, load_small
 
 RULE = "must Author-WROTE->Paper<-WROTE-Author"
 

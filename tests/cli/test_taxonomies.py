@@ -11,7 +11,7 @@ import pytest
 from graphmine.exchange.load import load
 from graphmine.gallery import nested
 from graphmine.store import connect
-from tests.cli.running import WOMEN, graphmine, snapshot
+from tests.cli.program import WOMEN, graphmine, snapshot
 from tests.drifting import PUBLISHED, papers
 
 STAR, (_, TOPICS) = nested(60, 24, seed=1)
@@ -140,7 +140,7 @@ def test_fewer_leaves_than_asked_are_warned_of(women: str) -> None:
 def test_an_interrupted_taxonomy_is_unwound_without_a_word_of_its_run(
     topics: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from graphmine.exchange.changes import apply
+    from graphmine.exchange.property_changes import apply
 
     before, calls = values(topics), iter(range(9))
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from graphmine.constraints import edits, gathering, paths, properties, texts
+from graphmine.arrays import Ints
+from graphmine.constraints import edits, pair_sampling, paths, properties, texts
 from graphmine.constraints.draw import draw
 from graphmine.constraints.rules import Rule
 from graphmine.constraints.source import Earlier
 from graphmine.errors import GraphmineError, ParameterError, RunError
 from graphmine.model import UNRANKED, Nodes
-from tests.constraints.memory import Memory, drawn, links_of, pairs_of
+from tests.constraints.source_in_memory import Memory, drawn, links_of, pairs_of
 
 Pairs = set[tuple[int, int]]
 small = st.integers(0, 4)
@@ -386,7 +386,7 @@ def test_nodes_outside_the_star_are_left_out_and_filters_act() -> None:
 
 
 def test_a_limit_keeps_the_strongest_and_a_sample_is_drawn_first() -> None:
-    weights: NDArray[np.int64] = np.triu(np.arange(100).reshape(10, 10), 1)
+    weights: Ints = np.triu(np.arange(100).reshape(10, 10), 1)
     memory = Memory(alone(10), {"A-X->A": weights})
     assert made(memory, "must A-X->A; limit 2") == {(8, 9), (7, 9)}
     sample = made(memory, "must A-X->A; sample 9; seed 3")
@@ -404,7 +404,7 @@ def test_a_limit_keeps_the_strongest_and_a_sample_is_drawn_first() -> None:
 def test_more_pairs_than_there_is_room_for_are_thinned(
     monkeypatch: pytest.MonkeyPatch, option: str, count: int
 ) -> None:
-    monkeypatch.setattr(gathering, "MOST", 90)
+    monkeypatch.setattr(pair_sampling, "MOST", 90)
     monkeypatch.setattr(paths, "_ROOM", 60)
     memory = Memory({**alone(24), "B": {"key": [*range(24)]}}, {"A-X->B": np.tri(24)})
     found = made(memory, f"must shared A-X->B >= 1; {option}")
@@ -419,7 +419,7 @@ def test_more_pairs_than_there_is_room_for_are_thinned(
 
 @given(st.integers(0, 10**15) | st.integers(0, 50), st.integers(0, 40), st.integers(0, 9))
 def test_numbers_are_drawn_once_each(total: int, count: int, seed: int) -> None:
-    numbers = gathering.draw_numbers(np.random.default_rng(seed), total, min(count, total)).tolist()
+    numbers = pair_sampling.draw_numbers(np.random.default_rng(seed), total, min(count, total)).tolist()
     assert numbers == sorted(set(numbers))
     assert len(numbers) == min(count, total)
     assert all(0 <= number < total for number in numbers)
@@ -546,7 +546,7 @@ def test_rules_are_drawn_in_order_and_together() -> None:
 
 
 def test_saved_constraints_are_drawn_again(tmp_path: Path) -> None:
-    from graphmine.constraints.saved import save_constraints
+    from graphmine.constraints.files import save_constraints
 
     file = tmp_path / "all of it.json"
     rules = (

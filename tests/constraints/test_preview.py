@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.sparse import csr_array, random_array
 
-from graphmine.constraints.likeness import some_pairs
 from graphmine.constraints.preview import Preview, preview
-from graphmine.constraints.tied import tied_sets, vain
+from graphmine.constraints.preview_measures import some_pairs, tied_sets, vain
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import full, planted, vast
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes, Relation, Star

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from graphmine.constraints.bodies import Distance, Known, Order, Path, Runs, Same, Saved, Shared, Text, These
+from graphmine.constraints.rule_types import Distance, Known, Order, Path, Runs, Same, Saved, Shared, Text, These
 from graphmine.constraints.rules import Rule
 from graphmine.errors import ParameterError
 from graphmine.model import Filter, Pattern

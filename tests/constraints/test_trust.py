@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
-from graphmine.constraints.met import as_records, broken, from_records, met
+from graphmine.constraints.satisfaction import as_records, broken, from_records, met
 from graphmine.constraints.trust import Judged, judged_links, trust_again
 from graphmine.errors import ConstraintError
 from graphmine.model import Clustering, Constraints, Groups, Links, Nodes
 from tests.constraints.drawing import KINDS, N_NODES, expanded, some_constraints
-from tests.constraints.test_met import clusterings, state
+from tests.constraints.test_satisfaction import clusterings, state
 
 NODES = {
     "Author": Nodes("Author", [f"a, {i}\x1f" for i in range(N_NODES)]),

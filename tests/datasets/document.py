@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from graphmine.report.datasets import datasets_table
-from graphmine.sets import DATASETS
+from graphmine.dataset_catalog import DATASETS
+from graphmine.report.pages.datasets import datasets_table
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "datasets.md"
 _TABLE = re.compile(r"(?<=<!-- sets -->\n).*?(?=<!-- /sets -->)", re.DOTALL)

@@ -3,7 +3,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from graphmine.datasets import Network, academic, words
+from graphmine.datasets import generated_names
+from graphmine.datasets.academic import academic
+from graphmine.datasets.network import Network
 from graphmine.errors import ParameterError
 
 
@@ -140,10 +142,10 @@ def test_every_area_has_members_however_small(kind: str) -> None:
 
 def test_words_are_unique_over_all_areas() -> None:
     numbers = np.repeat(np.arange(14), 300)
-    assert len(set(words.terms(numbers))) == len(numbers)
-    assert len(set(words.conferences(numbers))) == len(numbers)
-    assert len(set(words.categories(numbers))) == len(numbers)
-    assert len(set(words.affiliations(300))) == 300
+    assert len(set(generated_names.terms(numbers))) == len(numbers)
+    assert len(set(generated_names.conferences(numbers))) == len(numbers)
+    assert len(set(generated_names.categories(numbers))) == len(numbers)
+    assert len(set(generated_names.affiliations(300))) == 300
 
 
 @pytest.mark.parametrize("sizes", [{"authors": 2, "papers": 1}, {"authors": 2, "areas": 1}, {"papers": 50}])

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.datasets import Network, classic3, found
+from graphmine.datasets import archives, classic3
+from graphmine.datasets.network import Network
 from graphmine.errors import DataError, ParameterError
-from tests.datasets.packing import pack, small_classic3
+from tests.datasets.made_archives import pack, small_classic3
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_wrong_archive_is_one_sentence(
 
 def test_the_real_set_has_its_size() -> None:
     try:
-        found.archive(classic3.NAME)
+        archives.archive(classic3.NAME)
     except DataError as error:
         pytest.skip(str(error))
     whole = classic3.classic3()

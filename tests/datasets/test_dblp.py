@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.datasets import Network, read_dblp
+from graphmine.datasets.dblp import read_dblp
+from graphmine.datasets.network import Network
 from graphmine.errors import DataError, ParameterError
 from tests.datasets.bibliography import HEAD, SMALL, paper, written
 

@@ -4,7 +4,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from graphmine.datasets import davis, from_networkx
+from graphmine.datasets.davis import davis
+from graphmine.datasets.networkx import from_networkx
 from graphmine.errors import DataError, ParameterError
 
 

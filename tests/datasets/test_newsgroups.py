@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphmine.datasets import found, newsgroups
+from graphmine.datasets import archives, newsgroups
 from graphmine.errors import DataError, ParameterError
-from tests.datasets.packing import small_newsgroups
+from tests.datasets.made_archives import small_newsgroups
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_no_words_are_one_sentence() -> None:
 
 def test_the_real_set_has_its_size() -> None:
     try:
-        found.archive(newsgroups.NAME)
+        archives.archive(newsgroups.NAME)
     except DataError as error:
         pytest.skip(str(error))
     documents, words, counts, groups = newsgroups.counts(["alt.atheism", "comp.graphics"])

@@ -9,10 +9,12 @@ from functools import cache
 
 import pytest
 
-from graphmine.datasets import Network, dataset, reuters
+from graphmine.dataset_catalog import DATASETS
+from graphmine.datasets import reuters
+from graphmine.datasets.by_name import dataset
+from graphmine.datasets.network import Network
 from graphmine.exchange.load import load
 from graphmine.exchange.schema import schema
-from graphmine.sets import DATASETS
 from graphmine.store import Store
 from tests.real import there
 

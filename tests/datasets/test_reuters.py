@@ -5,9 +5,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Network, found, reuters
+from graphmine.datasets import archives, reuters
+from graphmine.datasets.network import Network
 from graphmine.errors import DataError, ParameterError
-from tests.datasets.packing import pack, small_reuters
+from tests.datasets.made_archives import pack, small_reuters
 
 
 @pytest.fixture
@@ -21,10 +22,10 @@ def table(network: Network, type: str) -> pa.Table:
 
 
 def shares(network: Network) -> dict[int, dict[str, float]]:
-    found: dict[int, dict[str, float]] = {}
+    archives: dict[int, dict[str, float]] = {}
     for row in table(network, "ABOUT").to_pylist():
-        found.setdefault(row["source"], {})[row["target"]] = row["share"]
-    return found
+        archives.setdefault(row["source"], {})[row["target"]] = row["share"]
+    return archives
 
 
 @pytest.mark.usefixtures("small")
@@ -87,7 +88,7 @@ def test_an_archive_without_topics_is_one_sentence(tmp_path: Path, monkeypatch: 
 
 def test_the_real_set_has_its_size() -> None:
     try:
-        found.archive(reuters.NAME)
+        archives.archive(reuters.NAME)
     except DataError as error:
         pytest.skip(str(error))
     every = list(reuters.stories())

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from graphmine.datasets import from_tables, read_parquet
+from graphmine.datasets.tables import from_tables, read_parquet
 from graphmine.errors import DataError, ParameterError
 
 PATTERN = "Author-WROTE->Paper"

@@ -6,12 +6,12 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pytest
 
-from graphmine.datasets import found, uci
+from graphmine.datasets import archives, uci
 from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.store import connect
-from tests.datasets.packing import pack, small_uci
+from tests.datasets.made_archives import pack, small_uci
 
 TABLE_1 = {
     "wine": (119, 13),
@@ -71,7 +71,7 @@ def test_wrong_names_and_files_are_one_sentence(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("name", uci.SETS)
 def test_the_real_sets_have_the_sizes_of_table_1(name: str) -> None:
     try:
-        found.archive(uci.NAME)
+        archives.archive(uci.NAME)
     except DataError as error:
         pytest.skip(str(error))
     network, described = uci.uci(name), uci.SETS[name]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.datasets import academic
+from graphmine.datasets.academic import academic
+from graphmine.exchange.link_trust import read_trust
 from graphmine.exchange.load import load
 from graphmine.exchange.push import resume, undo
 from graphmine.exchange.runs import Run, list_runs, unfinished_runs
-from graphmine.exchange.trust import read_trust
 from graphmine.store import Store, connect
-from graphmine.store.ladybug import Recovered
+from graphmine.store.ladybug.store import Recovered
 from tests.databases import all_values, read
 
 PHASES = {"push: write the trust of links": 0.3, "push: write the journal": 0.5, "push: write the labels": 0.15}

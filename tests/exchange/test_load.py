@@ -8,7 +8,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from graphmine.datasets import Edges, Network, academic, davis
+from graphmine.datasets.academic import academic
+from graphmine.datasets.davis import davis
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError, StoreError
 from graphmine.exchange.load import Counts, Loaded, load
 from graphmine.store import Store, Transaction, connect, query

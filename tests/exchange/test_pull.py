@@ -6,7 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Edges, Network, academic, davis
+from graphmine.datasets.academic import academic
+from graphmine.datasets.davis import davis
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError, GraphmineError, ParameterError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull, pull_relation

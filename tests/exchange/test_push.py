@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Edges, Network, davis
+from graphmine.datasets.davis import davis
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import GraphmineError, ParameterError, RunError
 from graphmine.exchange import journal
 from graphmine.exchange.load import load
@@ -20,7 +21,7 @@ from graphmine.exchange.runs import Run, find_run, list_runs, unfinished_runs
 from graphmine.model import Clustering, Star
 from graphmine.store import Reader, Store, Transaction, connect
 from graphmine.store.tokens import without_comments
-from graphmine.verbs import score
+from graphmine.verbs.score import score
 from tests.databases import all_values, read, write
 
 T = TypeVar("T")

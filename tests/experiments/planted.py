@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmine.datasets import Network, academic
+from graphmine.datasets.academic import academic
+from graphmine.datasets.network import Network
 from graphmine.experiments import Claim, Experiment, Measured, TaskResult, Verdict
 from graphmine.experiments.base import MEASURES, Spread
-from graphmine.experiments.measuring import with_and_without_labels
+from graphmine.experiments.measures import with_and_without_labels
 from graphmine.job import Job
 from graphmine.store import Store
-from graphmine.verbs import Mined, mine
+from graphmine.verbs.mine import mine
+from graphmine.verbs.result import Mined
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from graphmine.exchange.load import load
 from graphmine.experiments import Reproduction, TaskResult, reproduced
 from graphmine.experiments.base import Spread
 from graphmine.experiments.cbgc import _PLANTED, CBGC_STARS, _planted
-from graphmine.experiments.parted import STAR_MEASURES, measured_star
-from graphmine.experiments.stars import SIDE
+from graphmine.experiments.star_measures import STAR_MEASURES, measured_star
+from graphmine.experiments.star_networks import SIDE
 from graphmine.job import Job
 from graphmine.store import connect
-from graphmine.verbs import mine
-from tests.datasets.packing import small_newsgroups
+from graphmine.verbs.mine import mine
+from tests.datasets.made_archives import small_newsgroups
 
 FARM = ("corn", "grain", "oilseed", "soybean", "sugar", "wheat")
 MONEY = ("dlr", "interest", "money-fx", "money-supply", "yen")

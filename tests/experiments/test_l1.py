@@ -7,17 +7,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphmine.datasets import Edges, Network
+from graphmine.datasets.network import Edges, Network
 from graphmine.datasets.uci import asked
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.experiments import EXPERIMENTS, Reproduction, Task, TaskResult, reproduced
 from graphmine.experiments.base import MEASURES, Spread
-from graphmine.experiments.measuring import classes_of
+from graphmine.experiments.measures import classes_of
 from graphmine.store import connect
-from graphmine.verbs import mine
-from graphmine.verbs.truth import known_classes
-from tests.datasets.packing import small_uci
+from graphmine.verbs.known_classes import known_classes
+from graphmine.verbs.mine import mine
+from tests.datasets.made_archives import small_uci
 
 L1 = EXPERIMENTS["l1"]
 SETS = ("wine", "glass", "ionosphere", "hepatitis", "WDBC", "diabetes")

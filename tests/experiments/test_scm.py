@@ -8,8 +8,8 @@ import pytest
 from graphmine.datasets import newsgroups
 from graphmine.errors import DataError
 from graphmine.experiments import EXPERIMENTS, TaskResult
-from graphmine.experiments.newsgroups import Sizes, drawn_network, topic_of
-from tests.datasets.packing import small_newsgroups
+from graphmine.experiments.newsgroup_tasks import Sizes, drawn_network, topic_of
+from tests.datasets.made_archives import small_newsgroups
 from tests.experiments.planted import made_up
 
 SCM = EXPERIMENTS["scm"]

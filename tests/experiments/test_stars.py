@@ -7,15 +7,15 @@ import pyarrow as pa
 import pytest
 
 from graphmine import gallery
-from graphmine.datasets import Edges, Network
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
-from graphmine.experiments.parted import measured_star, parted
-from graphmine.experiments.stars import SIDE, categorised, network_of, outlying, with_sides
+from graphmine.experiments.star_measures import measured_star, parted
+from graphmine.experiments.star_networks import SIDE, categorised, network_of, outlying, with_sides
 from graphmine.job import Job
 from graphmine.model import Clustering
 from graphmine.store import connect
-from graphmine.verbs import mine
+from graphmine.verbs.mine import mine
 
 GROUPS = ("rec.autos", "rec.motorcycles", "talk.politics.guns")
 

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.datasets import academic, davis, karate
+from graphmine.datasets.academic import academic
+from graphmine.datasets.davis import davis
+from graphmine.datasets.karate import karate
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
 from graphmine.exchange.schema import Kind, Link, Schema, schema
 from graphmine.job import EVOLVE_FIELDS, check_job, read_job
-from graphmine.job.about import ABOUT
 from graphmine.job.draft import draft
+from graphmine.job.schema import ABOUT
 from graphmine.store import Store
-from graphmine.verbs import mine
-from graphmine.verbs.naming import names_in_file
+from graphmine.verbs.check_names import names_in_file
+from graphmine.verbs.mine import mine
 
 SMALL = Schema(
     (

@@ -1,10 +1,9 @@
 """Blocks that share their rows, drawn at random, and the forms of their cut ratios written out densely."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import block_diag, csr_array
 
-Dense = NDArray[np.float64]
+from graphmine.arrays import Floats
 
 SIZES = [(8, (3, 6)), (20, (16, 21)), (15, (12, 14, 16))]
 """Rows and widths of stars with 17 and 57 nodes; the first two as in the toy problems of Gao et al."""
@@ -29,7 +28,7 @@ def apart(*stars: list[csr_array]) -> list[csr_array]:
     return [csr_array(block_diag(blocks)) for blocks in zip(*stars, strict=True)]
 
 
-def dense_forms(arms: list[csr_array], beta: Dense) -> tuple[Dense, Dense]:
+def dense_forms(arms: list[csr_array], beta: Floats) -> tuple[Floats, Floats]:
     """Return Γ and the diagonals of Πᵢ, a row each, from the adjacency matrix of each block."""
     n_rows = arms[0].shape[0]
     size, first = n_rows + sum(block.shape[1] for block in arms), n_rows
@@ -44,6 +43,6 @@ def dense_forms(arms: list[csr_array], beta: Dense) -> tuple[Dense, Dense]:
     return Gamma, weights
 
 
-def even(arms: list[csr_array]) -> Dense:
+def even(arms: list[csr_array]) -> Floats:
     """Return the same weight for each block."""
     return np.full(len(arms), 1 / len(arms))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, random_array
 
-from graphmine.linalg import cluster_weights, components, degrees, normalised_cut, scaled
+from graphmine.linalg.bipartite import cluster_weights, components, degrees, normalised_cut, scaled
 
 
 def sparse(seed: int, density: float = 0.15) -> csr_array:

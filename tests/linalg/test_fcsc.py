@@ -6,11 +6,10 @@ from scipy.linalg import eigvalsh
 from scipy.sparse import block_diag, csr_array
 
 from graphmine.errors import SizeError
-from graphmine.linalg import Bonds
-from graphmine.linalg.fcsc import LinkedCut, feasible_cuts, link_values, off_trivial
-from graphmine.linalg.fcsc_reference import all_feasible_cuts
+from graphmine.linalg.fcsc import LinkedCut, all_feasible_cuts, feasible_cuts, link_values, off_trivial
 from graphmine.linalg.laplacian import Laplacian, least_cuts
-from graphmine.linalg.memory import available_memory
+from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.resources import available_memory
 
 
 def some_graph(rng: np.random.Generator, n: int) -> np.ndarray:

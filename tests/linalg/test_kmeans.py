@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphmine.linalg import kmeans
+from graphmine.linalg.kmeans import kmeans
 
 
 def rng(seed: int = 0) -> np.random.Generator:

@@ -5,8 +5,9 @@ import pytest
 from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
-from graphmine.linalg import Bonds, Metric
 from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
+from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.metric import Metric
 
 
 def rng(seed: int = 0) -> np.random.Generator:

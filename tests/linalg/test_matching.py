@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import NDArray
 
+from graphmine.arrays import Ints
 from graphmine.linalg.matching import successors
 
 tables = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
@@ -15,11 +15,11 @@ tables = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
 )
 
 
-def counts(shared: NDArray[np.int64], row: int, col: int) -> bool:
+def counts(shared: Ints, row: int, col: int) -> bool:
     return bool(shared[row, col] == shared[row].max() or shared[row, col] == shared[:, col].max())
 
 
-def best(shared: NDArray[np.int64]) -> int:
+def best(shared: Ints) -> int:
     """The most elements that pairs of rows and columns can have in common, of those that count; by trying all."""
     n_rows, n_cols = shared.shape
     places = [*range(n_cols), *[-1] * n_rows]
@@ -31,7 +31,7 @@ def best(shared: NDArray[np.int64]) -> int:
 
 @settings(max_examples=50)
 @given(tables)
-def test_the_pairs_have_the_most_in_common(shared: NDArray[np.int64]) -> None:
+def test_the_pairs_have_the_most_in_common(shared: Ints) -> None:
     found = successors(shared)
     matched = np.flatnonzero(found >= 0)
     assert len(set(found[matched])) == len(matched)

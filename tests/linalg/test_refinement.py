@@ -5,15 +5,13 @@ import tracemalloc
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, random_array
 
+from graphmine.arrays import Floats, Labels
 from graphmine.linalg import refinement
 from graphmine.linalg.refinement import SHRINKAGES, View, leave_one_out, moved, profiles, shrinkage
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-Case = tuple[Numbers, Labels, Labels, int]
+Case = tuple[Floats, Labels, Labels, int]
 
 
 @st.composite
@@ -29,11 +27,11 @@ def cases(draw: st.DrawFn) -> Case:
     return dense.reshape(n_rows, n_cols), labels, col_labels, k
 
 
-def seen_in(dense: Numbers, labels: Labels, col_labels: Labels, k: int) -> refinement.Profiles:
+def seen_in(dense: Floats, labels: Labels, col_labels: Labels, k: int) -> refinement.Profiles:
     return profiles(View(csr_array(dense)), labels, col_labels, k)
 
 
-def brute_terms(case: Case, strength: float, i: int, j: int) -> Numbers:
+def brute_terms(case: Case, strength: float, i: int, j: int) -> Floats:
     """Return the logarithm for entry i, j in every cluster, from a block in which that entry is zero."""
     dense, labels, col_labels, k = case
     without = dense.copy()
@@ -47,7 +45,7 @@ def brute_terms(case: Case, strength: float, i: int, j: int) -> Numbers:
     return np.where(sizes > 0, terms, -np.inf)
 
 
-def brute_scores(case: Case, strength: float) -> Numbers:
+def brute_scores(case: Case, strength: float) -> Floats:
     dense, labels, _, k = case
     empty = np.array([dense[labels == a].sum() == 0 for a in range(k)])
     scores = np.where(empty, -np.inf, np.zeros((len(dense), k)))

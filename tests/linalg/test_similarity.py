@@ -3,23 +3,21 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from numpy.typing import NDArray
 
+from graphmine.arrays import Bools, Floats
 from graphmine.errors import SizeError
-from graphmine.linalg import memory, similarity
+from graphmine.linalg import resources, similarity
 from graphmine.linalg.similarity import gaussian, nearest_gaussian, standardised, total_deviation
 
-Numbers = NDArray[np.float64]
 
-
-def dense(points: Numbers, sigma: float) -> Numbers:
+def dense(points: Floats, sigma: float) -> Floats:
     """Return (5.13) as it is printed, without its diagonal."""
-    weights: Numbers = np.exp(-np.sum((points[:, None] - points[None]) ** 2, axis=2) / (2 * sigma**2))
+    weights: Floats = np.exp(-np.sum((points[:, None] - points[None]) ** 2, axis=2) / (2 * sigma**2))
     np.fill_diagonal(weights, 0.0)
     return weights
 
 
-def among_nearest(points: Numbers, neighbours: int) -> NDArray[np.bool_]:
+def among_nearest(points: Floats, neighbours: int) -> Bools:
     """Return which points are among the nearest of which, by sorting all of them; of equally far ones the first."""
     squares = np.sum((points[:, None] - points[None]) ** 2, axis=2)
     np.fill_diagonal(squares, np.inf)
@@ -30,7 +28,7 @@ def among_nearest(points: Numbers, neighbours: int) -> NDArray[np.bool_]:
     return chosen
 
 
-def drawn(n: int, width: int, seed: int) -> Numbers:
+def drawn(n: int, width: int, seed: int) -> Floats:
     return np.random.default_rng(seed).normal(size=(n, width))
 
 
@@ -96,7 +94,7 @@ def test_numbers_of_every_size_can_be_compared(size: float) -> None:
 
 
 def test_what_does_not_fit_in_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: 10**6)
+    monkeypatch.setattr(resources, "available_memory", lambda: 10**6)
     with pytest.raises(SizeError, match=r"^the similarity of every two of 300 nodes would take .*; write ~knn instead"):
         gaussian(drawn(300, 2, seed=0), 1.0)
     assert nearest_gaussian(drawn(300, 2, seed=0), 1.0, 5).nnz

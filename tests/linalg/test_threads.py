@@ -8,15 +8,15 @@ import pytest
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
-from graphmine.linalg import threads
+from graphmine.linalg import resources
 from graphmine.linalg.refinement import View, leave_one_out, profiles
-from graphmine.linalg.threads import in_turns, one_thread, product, row_parts, rows_of
+from graphmine.linalg.resources import in_turns, one_thread, product, row_parts, rows_of
 
 
 @pytest.fixture
 def block(monkeypatch: pytest.MonkeyPatch) -> csr_array:
     """A block of many parts, with empty rows at its ends and in its midst, and one row longer than a part."""
-    monkeypatch.setattr(threads, "_PART", 50)
+    monkeypatch.setattr(resources, "_PART", 50)
     rng = np.random.default_rng(0)
     found = rng.random((200, 90)) * (rng.random((200, 90)) < 0.1)
     found[0] = found[70:90] = found[199] = 0
@@ -50,7 +50,7 @@ def test_scores_are_the_same_to_the_last_bit(block: csr_array, monkeypatch: pyte
     view, labels = View(block), rng.integers(3, size=200)
     seen = profiles(view, labels, rng.integers(3, size=90), 3)
     in_parts = leave_one_out(view, labels, seen, 10.0)
-    monkeypatch.setattr(threads, "_PART", 1 << 20)
+    monkeypatch.setattr(resources, "_PART", 1 << 20)
     np.testing.assert_array_equal(in_parts, leave_one_out(view, labels, seen, 10.0))
 
 

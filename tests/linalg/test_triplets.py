@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import block_diag, csr_array, random_array
 
-from graphmine.linalg import Triplets, leading_triplets
+from graphmine.linalg.triplets import Triplets, leading_triplets
 
 
 def rng(seed: int = 0) -> np.random.Generator:

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse import csr_array
 
-from tests.linalg.stars import written_out
+from graphmine.arrays import Floats
+from tests.linalg.star.random_stars import written_out
 
 
 class Centred(NamedTuple):
     """The least Γ • Ω, and Ω in the basis of centred vectors that `written_out` takes."""
 
     value: float
-    Omega: NDArray[np.float64]
+    Omega: Floats
 
 
 def centred_sdp(arms: Sequence[csr_array], beta: Sequence[float]) -> Centred:

@@ -1,15 +1,13 @@
 """Relations and links written out densely, pair by pair, for the brute force of spectral methods."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from graphmine.arrays import Floats
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation, Star
 
-Dense = NDArray[np.float64]
 
-
-def star_of(block: csr_array | Dense) -> Star:
+def star_of(block: csr_array | Floats) -> Star:
     n_rows, n_cols = block.shape
     return Star((Relation(Nodes("Row", range(n_rows)), Nodes("Col", range(n_cols)), csr_array(block)),))
 
@@ -31,13 +29,13 @@ def nested(n_rows: int, n_cols: int, seed: int) -> Star:
     return star_of(rng.poisson(0.8 * rates).astype(np.float64))
 
 
-def indicator(unit: int, groups: Groups, n_nodes: int) -> Dense:
+def indicator(unit: int, groups: Groups, n_nodes: int) -> Floats:
     marked = np.zeros(n_nodes)
     marked[[unit] if unit >= 0 else groups[-1 - unit]] = 1.0
     return marked
 
 
-def dense_links(links: Links, n_left: int, n_right: int) -> Dense:
+def dense_links(links: Links, n_left: int, n_right: int) -> Floats:
     """Return the signed sum of all pairs that links stand for, one link after the other."""
     C = np.zeros((n_left, n_right))
     for left, right, must, weight in zip(links.left, links.right, links.must, links.weight, strict=True):
@@ -52,7 +50,7 @@ def dense_links(links: Links, n_left: int, n_right: int) -> Dense:
     return C
 
 
-def dense_blocks(star: Star, constraints: Constraints, delta: float) -> tuple[Dense, Dense, Dense, Dense]:
+def dense_blocks(star: Star, constraints: Constraints, delta: float) -> tuple[Floats, Floats, Floats, Floats]:
     """Return E with weights up to 1, and δ C_rr, δ C_cc, δ C_rc, with δ in units of its median weight."""
     E = star.arms[0].block.toarray()
     E /= E.max()
@@ -107,8 +105,8 @@ def random_constraints(n_rows: int, n_cols: int, seed: int, sort: str) -> Constr
     return Constraints(within, across)
 
 
-def centred_gram(points: Dense) -> Dense:
+def centred_gram(points: Floats) -> Floats:
     """Return all inner products of points about their mean: what k-means sees of them."""
     centred = points - points.mean(axis=0)
-    gram: Dense = centred @ centred.T
+    gram: Floats = centred @ centred.T
     return gram

@@ -8,8 +8,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine.errors import ParameterError
-from graphmine.methods import CATALOG, SCO, Traits, method
-from graphmine.methods.numbering import partnered, renumbered
+from graphmine.methods.base import Traits
+from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.labels import partnered, renumbered
+from graphmine.methods.spectral.sco import SCO
 
 
 def test_methods_are_frozen_dataclasses_that_say_what_they_are() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from graphmine.linalg.balancing import balanced
+from graphmine.linalg.star.balance import balanced
 from tests.linalg.drawing import SIZES, drawn, even
-from tests.linalg.stars import least_sum_by_hand, pencil_of, written_out
+from tests.linalg.star.random_stars import least_sum_by_hand, pencil_of, written_out
 from tests.methods.centred import centred_sdp
 
 

@@ -7,15 +7,16 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
+from graphmine.arrays import Bools, Ints
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods import CATALOG, Method, method
+from graphmine.methods.base import Method
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
-Labels = Mapping[str, NDArray[np.int64]]
+Labels = Mapping[str, Ints]
 
 SEEDS = range(4)
 ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
@@ -63,16 +64,16 @@ def fitted(name: str, network: str, seed: int) -> tuple[Star, Clustering]:
     return fit_anew(name, network, seed)
 
 
-def union(star: Star, labels: Labels) -> NDArray[np.int64]:
+def union(star: Star, labels: Labels) -> Ints:
     return np.concatenate([labels[nodes.kind] for nodes in star.kinds])
 
 
-def linked(star: Star) -> NDArray[np.bool_]:
+def linked(star: Star) -> Bools:
     block = star.arms[0].block
     return np.concatenate([block.count_nonzero(axis=1) > 0, block.count_nonzero(axis=0) > 0])
 
 
-def same_partition(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
+def same_partition(one: Ints, other: Ints) -> bool:
     pairs = set(zip(one.tolist(), other.tolist(), strict=True))
     return len(pairs) == len(set(one.tolist())) == len(set(other.tolist()))
 
@@ -229,7 +230,7 @@ def test_same_seed_same_labels_with_constraints(name: str, network: str, seed: i
     assert first.converged
 
 
-def _moved(links: Links, place: NDArray[np.int64], others: NDArray[np.int64] | None = None) -> Links:
+def _moved(links: Links, place: Ints, others: Ints | None = None) -> Links:
     right_place = place if others is None else others
     groups = Groups(links.groups.starts, place[links.groups.members])
     right_groups = None if links.others is None else Groups(links.others.starts, right_place[links.others.members])

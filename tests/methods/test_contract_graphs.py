@@ -9,7 +9,8 @@ from scipy.sparse import csr_array, eye_array
 
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods import CATALOG, Method, method
+from graphmine.methods.base import Method
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
 ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {

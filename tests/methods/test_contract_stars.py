@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.errors import DataError, ParameterError
-from graphmine.methods import CATALOG, method
+from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from tests.methods.test_contract import same_partition, union
 

@@ -9,11 +9,11 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, ParameterError, SizeError
-from graphmine.linalg import memory
+from graphmine.linalg import resources
 from graphmine.methods.fcsc import FCSC
-from graphmine.methods.sco import SCO
+from graphmine.methods.spectral.sco import SCO
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes, Relation, Star
-from tests.methods.test_l1 import noisy, told
+from tests.methods.l1.test_l1 import noisy, told
 
 
 def dense(star: Star, Q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -242,7 +242,7 @@ def test_everything_tied_is_one_cluster() -> None:
 def test_the_dense_solver_is_refused_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     star, truth = noisy()
     known, _ = told(truth, 20, 0.0, 0)
-    monkeypatch.setattr(memory, "available_memory", lambda: 1_000_000)
+    monkeypatch.setattr(resources, "available_memory", lambda: 1_000_000)
     with pytest.raises(SizeError, match=r"^all vectors of \d+ vertices would take about .*; use the sparse solver$"):
         FCSC(2, solver="dense").fit(star, known, seed=0)
 

@@ -5,21 +5,19 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from numpy.typing import NDArray
 from scipy.sparse import block_diag, csr_array
 
 from graphmine import gallery, metrics
+from graphmine.arrays import Floats, Labels
 from graphmine.errors import ParameterError
-from graphmine.methods import SCO, InforCO
-from graphmine.methods.bipartite import plain_cut
-from graphmine.methods.inforco import _Found, _Joint
+from graphmine.methods.inforco import InforCO, _Found, _Joint
+from graphmine.methods.spectral.embedding import plain_cut
+from graphmine.methods.spectral.sco import SCO
 from graphmine.model import Star
-from tests.methods.dense import Dense, random_star, star_of
-
-Labels = NDArray[np.int64]
+from tests.methods.dense import random_star, star_of
 
 
-def mutual(joint: Dense) -> float:
+def mutual(joint: Floats) -> float:
     """Return Σ p log p / (p p), entry by entry."""
     total = 0.0
     rows, cols = joint.sum(axis=1), joint.sum(axis=0)
@@ -29,14 +27,14 @@ def mutual(joint: Dense) -> float:
     return total
 
 
-def smoothed(star: Star, smoothing: float) -> Dense:
+def smoothed(star: Star, smoothing: float) -> Floats:
     p = star.arms[0].block.toarray()
     p = p / p.sum()
-    mixed: Dense = (1 - smoothing) * p + smoothing * np.outer(p.sum(axis=1), p.sum(axis=0))
+    mixed: Floats = (1 - smoothing) * p + smoothing * np.outer(p.sum(axis=1), p.sum(axis=0))
     return mixed
 
 
-def merged(joint: Dense, rows: Labels, cols: Labels, k: int, n: int) -> Dense:
+def merged(joint: Floats, rows: Labels, cols: Labels, k: int, n: int) -> Floats:
     return np.array([[joint[rows == a][:, cols == b].sum() for b in range(n)] for a in range(k)])
 
 

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery
 from graphmine.errors import ParameterError
-from graphmine.methods.sco import SCO
+from graphmine.methods.spectral.sco import SCO
 from graphmine.methods.tsc import TSC
 from graphmine.model import Nodes, Relation, Star
 from tests.methods.test_contract import same_partition, union

@@ -9,7 +9,7 @@ import pytest
 
 from graphmine.experiments import EXPERIMENTS, Curves, Experiment
 from graphmine.experiments.base import Reproduction
-from graphmine.experiments.stored import as_record, read_reproduction, write_reproduction
+from graphmine.experiments.records import as_record, read_reproduction, write_reproduction
 from graphmine.report.page import Sheet
 from graphmine.report.reproduction.document import document
 from graphmine.report.reproduction.picture import _figure, draw_reproduction

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
-from graphmine.datasets import Edges, Network
+from graphmine.datasets.network import Edges, Network
 from graphmine.errors import StoreError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull

@@ -9,7 +9,7 @@ import pytest
 
 from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store import connect
-from graphmine.store.ladybug import LadybugStore, Recovered
+from graphmine.store.ladybug.store import LadybugStore, Recovered
 from tests.databases import read, write
 
 HOLD = "import sys, graphmine as gm; store = gm.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
@@ -118,6 +118,6 @@ def test_a_disk_with_no_room_is_said_before_anything_is_written(
     ladybug_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with connect(str(ladybug_path)) as store:
-        monkeypatch.setattr("graphmine.store.ladybug._ROOM", 2**62)
+        monkeypatch.setattr("graphmine.store.ladybug.store._ROOM", 2**62)
         with pytest.raises(StoreError, match="is full; free some space"):
             write(store, "CREATE NODE TABLE A(id INT64 PRIMARY KEY)")

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from neo4j import exceptions as failures
 
-from graphmine.datasets import academic, davis
+from graphmine.datasets.academic import academic
+from graphmine.datasets.davis import davis
 from graphmine.errors import DataError, GraphmineError, ParameterError, StoreError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
@@ -15,7 +16,7 @@ from graphmine.exchange.push import push, resume, undo
 from graphmine.exchange.runs import Run, list_runs, unfinished_runs
 from graphmine.model import Clustering
 from graphmine.store import connect
-from graphmine.store.neo4j import _translated
+from graphmine.store.neo4j.store import _translated
 from tests.databases import read, write
 from tests.store.proxy import line_to
 
@@ -101,7 +102,7 @@ def test_a_query_in_parts_gives_all_of_them(neo4j_uri: str) -> None:
 
 
 def test_a_server_that_goes_away_in_mid_pull_is_one_sentence(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmine.store.neo4j._RETRY_SECONDS", 1.0)
+    monkeypatch.setattr("graphmine.store.neo4j.store._RETRY_SECONDS", 1.0)
     with connect(neo4j_uri) as store:
         load(store, academic(authors=2000, seed=0))
     with line_to(neo4j_uri) as line, connect(f"bolt://127.0.0.1:{line.port}") as store:
@@ -112,7 +113,7 @@ def test_a_server_that_goes_away_in_mid_pull_is_one_sentence(neo4j_uri: str, mon
 
 
 def test_a_push_whose_server_went_away_can_be_resumed(neo4j_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmine.store.neo4j._RETRY_SECONDS", 1.0)
+    monkeypatch.setattr("graphmine.store.neo4j.store._RETRY_SECONDS", 1.0)
     monkeypatch.setattr("graphmine.exchange.journal.BATCH", 4)
     with connect(neo4j_uri) as store:
         load(store, davis())

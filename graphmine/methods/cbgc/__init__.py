@@ -6,30 +6,28 @@ from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_choice, check_number
-from graphmine.closure import closed
+from graphmine.closure.hard_links import closed
 from graphmine.errors import ConstraintError
-from graphmine.linalg.ratios import checked_theta
+from graphmine.linalg.star.cut_ratios import checked_theta
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.cbgc.alone import alone
-from graphmine.methods.cbgc.choosing import chosen_beta
-from graphmine.methods.cbgc.copies import checked_price
-from graphmine.methods.cbgc.following import followed
-from graphmine.methods.cbgc.frame import Frame
-from graphmine.methods.cbgc.printed import EIGEN, SOLVERS, check_plain, printed
-from graphmine.methods.cbgc.shares import AUTO, Beta, arm_names, checked_beta, shares_of
-from graphmine.methods.cbgc.solving import Solved, by_parts, solved
-from graphmine.methods.cbgc.sweeping import swept
-from graphmine.methods.clusters import Clusters, check_enough, check_ties, checked_clusters, most_clusters
-from graphmine.methods.grouping import Embedding, clustered
+from graphmine.methods.cbgc.beta import AUTO, Beta, arm_names, checked_beta, shares_of
+from graphmine.methods.cbgc.choose_beta import chosen_beta
+from graphmine.methods.cbgc.leftover_nodes import followed
+from graphmine.methods.cbgc.paper_sdp import EIGEN, SOLVERS, check_plain, printed
+from graphmine.methods.cbgc.problem import Frame
+from graphmine.methods.cbgc.relaxation import Solved, by_parts, solved
+from graphmine.methods.cbgc.separate_arms import alone
+from graphmine.methods.cbgc.soft_consistency import checked_price
+from graphmine.methods.cbgc.threshold import swept
+from graphmine.methods.labels import Embedding, clustered
+from graphmine.methods.n_clusters import Clusters, check_enough, check_ties, checked_clusters, most_clusters
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["CBGC", "UNPLACED"]
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -45,12 +43,12 @@ class CBGC:
     beta
         How much each arm counts: the share of the first of two arms, or a list of one number an arm, of which one may
         be 0. The star's own weights without it, which are equal if not given. ``"auto"`` chooses it from the data; see
-        `graphmine.methods.cbgc.choosing`.
+        `graphmine.methods.cbgc.choose_beta`.
     delta
         How much a link of weight 1 counts in an arm: as much as so many of its relationships of median weight.
     price
         What it costs that a node of the centre differs from arm to arm, up to 1e6. None, or infinity, for nothing but
-        the same; 0 to partition the arms alone. See `graphmine.methods.cbgc.copies`.
+        the same; 0 to partition the arms alone. See `graphmine.methods.cbgc.soft_consistency`.
     solver
         ``eigen`` for problem (12), by eigenvectors. ``sdp`` and ``lowrank`` for the paper's problem (17), which takes
         no links: the one by a general solver, for some hundred nodes, the other by a factor of low rank.
@@ -184,15 +182,15 @@ class CBGC:
         return Clustering(labels, trace, found.converged, perf_counter() - started, tried=tried, figures=figures)
 
     def _shares(
-        self, frame: Frame, beta: Numbers, rng: np.random.Generator, progress: Progress
-    ) -> tuple[Numbers, tuple[Mapping[str, float], ...]]:
+        self, frame: Frame, beta: Floats, rng: np.random.Generator, progress: Progress
+    ) -> tuple[Floats, tuple[Mapping[str, float], ...]]:
         """Return the shares of the arms that are used, chosen where that is asked for, and what was tried."""
         own = beta[list(frame.used)] / beta[list(frame.used)].sum()
         if self.beta == AUTO and len(own) > 1 and not self._has_parts(frame):
             return chosen_beta(frame, most_clusters(self.n_clusters) - 1, rng, progress)
         return own, ()
 
-    def _solved(self, frame: Frame, beta: Numbers, rng: np.random.Generator, progress: Progress) -> Solved:
+    def _solved(self, frame: Frame, beta: Floats, rng: np.random.Generator, progress: Progress) -> Solved:
         k = most_clusters(self.n_clusters)
         if self._has_parts(frame):
             return by_parts(frame, k)
@@ -207,7 +205,7 @@ class CBGC:
 
 
 def _agreement(
-    frame: Frame, found: Solved, embedded: Mapping[str, Embedding], labels: Mapping[str, NDArray[np.int64]]
+    frame: Frame, found: Solved, embedded: Mapping[str, Embedding], labels: Mapping[str, Ints]
 ) -> dict[str, float]:
     """Return, where the centre's nodes may differ from arm to arm, in which share each arm has them where they are."""
     if found.apart is None:
@@ -230,7 +228,7 @@ def _check_across(star: Star, constraints: Constraints) -> None:
             )
 
 
-def _cut(frame: Frame, beta: Numbers, labels: Mapping[str, NDArray[np.int64]]) -> float:
+def _cut(frame: Frame, beta: Floats, labels: Mapping[str, Ints]) -> float:
     """Return Σ_i β_i Σ_a x_aᵀ (P_i - M_i) x_a / x_aᵀ P_i x_a, with x_a the indicator of cluster a in arm i.
 
     A cluster that an arm has nothing of counts 1, as one that is nothing but cut.

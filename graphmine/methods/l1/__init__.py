@@ -10,17 +10,17 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphmine.checks import check_choice, check_integer, check_number
-from graphmine.closure import closed
+from graphmine.closure.hard_links import closed
 from graphmine.errors import ParameterError
-from graphmine.linalg.threads import one_thread
+from graphmine.linalg.resources import one_thread
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.clusters import check_enough
-from graphmine.methods.graphs import framed
-from graphmine.methods.l1.choosing import CAUTIOUS, GRID, USUAL, Prediction, dealt, examined
-from graphmine.methods.l1.fitting import Fitting
-from graphmine.methods.l1.holding import confirmed, held
-from graphmine.methods.l1.splitting import AUTO, SOLVERS, UNSETTLED, Splitter
-from graphmine.methods.pairs import MEMBERS, PAIRS
+from graphmine.methods.graph_problem import framed
+from graphmine.methods.l1.bisect import AUTO, SOLVERS, UNSETTLED, Splitter
+from graphmine.methods.l1.choose_lambda import CAUTIOUS, GRID, USUAL, Prediction, dealt, examined
+from graphmine.methods.l1.fit import Fitting
+from graphmine.methods.l1.unlinked_nodes import confirmed, held
+from graphmine.methods.link_rows import MEMBERS, PAIRS
+from graphmine.methods.n_clusters import check_enough
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -46,8 +46,8 @@ class L1:
         fifths of the links were wrong (without links: .53), and .3 gave .77, .55 and .34: smaller ones are safer.
         ``path`` takes .1, and shows in `Clustering.tried` what other weights would give; ``auto`` shows that too, and
         takes the weight that links hidden for the time speak for, which is 0 where they speak for none, and .01 where
-        too few nodes have links to tell; see `graphmine.methods.l1.choosing`. Nodes without links stay where the graph
-        alone has them unless they surely move; see `graphmine.methods.l1.holding`.
+        too few nodes have links to tell; see `graphmine.methods.l1.choose_lambda`. Nodes without links stay where the
+        graph alone has them unless they surely move; see `graphmine.methods.l1.unlinked_nodes`.
     solver
         What solves the convex inner problems: ``dual``, by one sparse factorisation and projected Newton steps over a
         box; ``firstorder``, by products with the graph alone; ``cvxpy``, the slow reference; or ``auto``, ``dual`` up
@@ -75,17 +75,17 @@ class L1:
       graphs is below 0. Its descent theorem holds as printed, and for these too.
     - What the paper leaves open: x is turned into clusters by the threshold whose two sides have the least objective
       themselves, and then by moving single nodes as long as that lowers it. More than two clusters come of splitting
-      the heaviest branch again, with the links that are left in it, as `graphmine.methods.taxonomy` does, and of moving
+      the heaviest branch again, with the links that are left in it, as `graphmine.taxonomy` does, and of moving
       single nodes again. A branch is left whole where two clusters of it would cut no less than chance, which is a
       normalised cut of 1.
     - A group of m that must be together is a star of m - 1 rows around its middle member; see
-      `graphmine.methods.pairs`. How near each member comes to that is `Clustering.belonging`.
+      `graphmine.methods.link_rows`. How near each member comes to that is `Clustering.belonging`.
     - Hard links that contradict each other are refused. Hard must-links are always met: what they tie is one vertex.
       Hard cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
     - The trust in a link is 1 if it is met, and 0 if its nodes are as far from that as two clusters of one weight are
       from each other; links with less than 1 are the contradicted ones. With more than two clusters all splits that a
-      link takes part in are asked, see `graphmine.methods.l1.growing.trusted`; trace, objective and gap are those of
+      link takes part in are asked, see `graphmine.methods.l1.k_way.trusted`; trace, objective and gap are those of
       the first split, which knows all links.
     - The gap in `Clustering.figures` is that of the last inner problem, a true bound of what its objective is above the
       least.

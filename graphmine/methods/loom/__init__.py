@@ -7,28 +7,27 @@ from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from graphmine.arrays import Bools, Labels
 from graphmine.checks import check_integer
-from graphmine.closure import conflicts, describe
+from graphmine.closure.conflicts import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.base import Traits, check_fits, generator
-from graphmine.methods.loom.apart import Apart
-from graphmine.methods.loom.reliance import weighed
+from graphmine.methods.labels import renumbered
+from graphmine.methods.loom.hard_links import Apart
+from graphmine.methods.loom.refinement import Refined, Refiner
+from graphmine.methods.loom.relation_weights import weighed
+from graphmine.methods.loom.soft_links import Wishes
 from graphmine.methods.loom.start import embedded, placed, starts
-from graphmine.methods.loom.warp import Warp
-from graphmine.methods.loom.weaving import Loomed, Woven
-from graphmine.methods.loom.wishes import Wishes
-from graphmine.methods.numbering import renumbered
+from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
 __all__ = ["Loom", "refined"]
 
-Labels = NDArray[np.int64]
 
 _FIRST, _MORE = 2, 6
 """Passes from each start, and the most from the better of them."""
@@ -67,14 +66,14 @@ class Loom:
         Σ_j B_ij log[(M_ja - B_ij [a = a_i] + s Π_b(j)a) / π_a],
 
     summed over the relations it takes part in, each times its weight and as far as what it says of the first start's
-    clusters can be relied on (see `graphmine.methods.loom.reliance.weighed`); then the other kinds alike. Each entry is
+    clusters can be relied on (see `graphmine.methods.loom.relation_weights`); then the other kinds alike. Each entry is
     judged by the others of its column, and the column's own profile is shrunk towards that of its cluster: as s grows
     this is information-theoretic co-clustering, or the degree-corrected block model; as s shrinks, naive Bayes. s is
     chosen for each pass, relation and side, from 1, 3, ... 10,000, as the one under which the entries, each left out,
     are likeliest: of all entries, or of 20,000 drawn by the seed where there are more. Two passes are made from each
     start, then up to six from the one that is worth more. Where every s is 100 or more, so that nodes of a cluster
     differ in little but their degrees, up to ten soft passes follow, in which a node is in every cluster as far as it
-    fits, and each neighbour hears it without what that one told it (see `graphmine.linalg.messages.heard`): belief
+    fits, and each neighbour hears it without what that one told it (see `graphmine.linalg.belief_propagation`): belief
     propagation, as s grows. Above 2²¹ entries times clusters all hear the same, and every s has to be 1,000 or more.
 
     **Hard links.** Nodes that must-links tie are one row, summed, and move as one; tied across kinds they move by the
@@ -83,7 +82,7 @@ class Loom:
     there are some; the report counts what is broken. Contradictions are refused.
 
     **Soft links** are wishes that may be wrong. The trust in each rule, and in each link, is estimated from how far
-    they agree with the relation; see `graphmine.methods.loom.wishes.Wishes`. What a link says is weighed against a
+    they agree with the relation; see `graphmine.methods.loom.soft_links.Wishes`. What a link says is weighed against a
     node's own entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
     how much less is found by holding one half of the entries against the other. Of links that repeat the relation,
     such as co-authors of the very papers it counts, the columns that both ends have in common are left out, on both
@@ -154,7 +153,7 @@ class Loom:
         _check_enough(self.n_clusters, star)
         _check_sound(constraints, star)
         rng = generator(seed)
-        warp = Warp.of(star, constraints, rng)
+        warp = UnitGraph.of(star, constraints, rng)
         progress("singular vectors", 0, 3)
         points, converged = embedded(warp, self.n_clusters, rng)
         progress("k-means", 1, 3)
@@ -181,7 +180,7 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     """
     started, rng = perf_counter(), generator(seed)
-    warp = Warp.of(star, FREE, rng)
+    warp = UnitGraph.of(star, FREE, rng)
     given = labels[star.centre.kind]
     centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
     begun = placed(warp, centre, n_clusters)
@@ -219,13 +218,13 @@ def _check_sound(constraints: Constraints, star: Star) -> None:
         raise ConstraintError(describe(conflict, {each.kind: each for each in star.kinds}, constraints.rules))
 
 
-def _loomed(warp: Warp, constraints: Constraints, labels: Sequence[Labels], n_clusters: int) -> Loomed:
+def _loomed(warp: UnitGraph, constraints: Constraints, labels: Sequence[Labels], n_clusters: int) -> Refiner:
     """Return all that passes need, the relations weighed by clusters that they are to begin with."""
     wishes, apart = Wishes.of(constraints, warp), Apart.of(constraints, warp)
-    return Loomed(weighed(warp, labels, n_clusters), wishes, apart, n_clusters, (1.0,) * len(warp.kinds))
+    return Refiner(weighed(warp, labels, n_clusters), wishes, apart, n_clusters, (1.0,) * len(warp.kinds))
 
 
-def _woven(loom: Loomed, begun: Iterable[Sequence[Labels]], rng: np.random.Generator) -> tuple[Loomed, Woven]:
+def _woven(loom: Refiner, begun: Iterable[Sequence[Labels]], rng: np.random.Generator) -> tuple[Refiner, Refined]:
     """Return the refinement of the best start and the soft passes; what there is without soft links can be a start."""
     if len(loom.wishes):
         begun = list(begun)
@@ -238,12 +237,12 @@ def _woven(loom: Loomed, begun: Iterable[Sequence[Labels]], rng: np.random.Gener
     return loom, woven
 
 
-def _best(loom: Loomed, begun: Iterable[Sequence[Labels]]) -> Woven:
+def _best(loom: Refiner, begun: Iterable[Sequence[Labels]]) -> Refined:
     """Return what passes make of the start that is worth most after the first of them."""
     return loom.passes(loom.best(begun, _FIRST), _MORE)
 
 
-def _placed(warp: Warp, wishes: Wishes) -> list[NDArray[np.bool_]]:
+def _placed(warp: UnitGraph, wishes: Wishes) -> list[Bools]:
     """Return which units have a place: those with relationships, and those that must-links lead to some that have."""
     first = np.cumsum([0, *(len(units) for units in warp.kinds)])
     must = np.flatnonzero(wishes.must)
@@ -259,7 +258,7 @@ def _placed(warp: Warp, wishes: Wishes) -> list[NDArray[np.bool_]]:
     return np.split(reached[part[:n_units]], first[1:-1])
 
 
-def _matched(warp: Warp, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
+def _matched(warp: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
     """Return one numbering of the clusters of all kinds: the centre keeps its own, the others take their partners'."""
     found = list(labels)
     for kind in range(1, len(labels)):

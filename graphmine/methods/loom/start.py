@@ -4,17 +4,17 @@ import warnings
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from graphmine.linalg import components, degrees, kmeans, leading_triplets, scaled
+from graphmine.arrays import Bools, Floats, Labels
+from graphmine.linalg.bipartite import components, degrees, scaled
+from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.refinement import profiles
-from graphmine.methods.loom.warp import LARGE, Arm, Warp
+from graphmine.linalg.triplets import leading_triplets
+from graphmine.methods.loom.units import LARGE, Arm, UnitGraph
 
 __all__ = ["embedded", "placed", "starts"]
 
-Labels = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-8
 """Singular values below so much of the first, and points below so much of their row's length, are rounding."""
@@ -30,7 +30,7 @@ _BEGIN: Mapping[str, int] = {"n_starts": 5, "drawn": 5000, "n_rounds": 5}
 mends what that leaves."""
 
 
-def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers], bool]:
+def embedded(warp: UnitGraph, k: int, rng: np.random.Generator) -> tuple[list[Floats], bool]:
     """Return a point of length one for each unit of each kind, and whether the vectors converged."""
     block = _side_by_side(warp)
     wanted = min(2 * k, k + 10, *block.shape)
@@ -56,7 +56,7 @@ def embedded(warp: Warp, k: int, rng: np.random.Generator) -> tuple[list[Numbers
     return points, found.converged
 
 
-def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) -> Iterator[list[Labels]]:
+def starts(warp: UnitGraph, points: list[Floats], k: int, rng: np.random.Generator) -> Iterator[list[Labels]]:
     """Give the clusters of all kinds together, then those of the centre alone, with the other kinds placed by them.
 
     Small parts that hang together with nothing else say nothing about the others, and would take a cluster between
@@ -82,7 +82,7 @@ def starts(warp: Warp, points: list[Numbers], k: int, rng: np.random.Generator) 
 
 
 def _together(
-    points: list[Numbers], which: list[NDArray[np.bool_]], others: list[Labels], k: int, rng: np.random.Generator
+    points: list[Floats], which: list[Bools], others: list[Labels], k: int, rng: np.random.Generator
 ) -> list[Labels]:
     """Return the clusters of some units of all kinds; the others are where they are said to be."""
     own = [each[there] for each, there in zip(points, which, strict=True)]
@@ -93,12 +93,12 @@ def _together(
     return labels
 
 
-def _clustered(points: Numbers, k: int, rng: np.random.Generator) -> Labels:
+def _clustered(points: Floats, k: int, rng: np.random.Generator) -> Labels:
     """Return clusters of points; hard links can leave fewer of these than there are to be of those."""
     return kmeans(points, min(k, len(points)), rng, **_BEGIN)
 
 
-def _parts(warp: Warp, k: int) -> tuple[list[Labels], NDArray[np.bool_], Labels]:
+def _parts(warp: UnitGraph, k: int) -> tuple[list[Labels], Bools, Labels]:
     """Return the connected part of each unit, which parts are to be put aside, and those that are not small, by weight.
 
     A part is small that weighs far less than a cluster does. It is put aside beside one that is more than half of
@@ -118,7 +118,7 @@ def _parts(warp: Warp, k: int) -> tuple[list[Labels], NDArray[np.bool_], Labels]
     return found, aside, order[~small[order]]
 
 
-def _side_by_side(warp: Warp) -> csr_array:
+def _side_by_side(warp: UnitGraph) -> csr_array:
     """Return the normalised blocks of all relations; of several each over its chance, lest a sparse one lead."""
     blocks = [scaled(arm.near.block, *_scales(arm)) for arm in warp.arms]
     if len(blocks) > 1:
@@ -126,7 +126,7 @@ def _side_by_side(warp: Warp) -> csr_array:
     return csr_array(hstack(blocks, format="csr"))
 
 
-def _scales(arm: Arm) -> tuple[Numbers, Numbers]:
+def _scales(arm: Arm) -> tuple[Floats, Floats]:
     """Return (D_r + τ_r)^-½ and (D_c + τ_c)^-½, with τ the mean of each side's degrees."""
     rows, cols = ((each + each[each > 0].mean()) ** -0.5 for each in degrees(arm.near.block))
     return rows, cols
@@ -144,14 +144,14 @@ def _chance(arm: Arm) -> float:
     return float(sum(np.sqrt(np.sum(each**2) / np.sum(each)) for each in sums))
 
 
-def _directions(points: Numbers, lengths: Numbers) -> Numbers:
+def _directions(points: Floats, lengths: Floats) -> Floats:
     norms = np.linalg.norm(points, axis=1)
     inverse = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > _NOTHING * lengths)
-    directions: Numbers = points * inverse[:, None]
+    directions: Floats = points * inverse[:, None]
     return directions
 
 
-def placed(warp: Warp, centre: Labels, k: int) -> list[Labels]:
+def placed(warp: UnitGraph, centre: Labels, k: int) -> list[Labels]:
     """Return labels of the centre, and for every other unit the cluster that has most of it for its size."""
     shares = [np.zeros((len(units), k)) for units in warp.kinds]
     for arm in warp.arms:

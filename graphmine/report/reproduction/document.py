@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 
 from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
-from graphmine.experiments.stored import read_reproduction
+from graphmine.experiments.records import read_reproduction
 from graphmine.report.reproduction.tables import findings, machine, measured, sizes, verdict
 
 __all__ = ["document"]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphmine.experiments import Experiment, Reproduction
+from graphmine.report.figures.matrix import COLOURS, styled
 from graphmine.report.page import counted
-from graphmine.report.picture import COLOURS, styled
 from graphmine.report.reproduction.curves import all_curves
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from graphmine.experiments import Experiment, Reproduction, TaskResult
 from graphmine.experiments.base import Spread
-from graphmine.experiments.stored import as_record
+from graphmine.experiments.records import as_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
 __all__ = [

@@ -1,0 +1,275 @@
+"""What a GraphML or GEXF file declares: each node once, and both ends of every edge.
+
+networkx makes one node of two that share an id, and a new one of an end that is none's. So the file is looked through
+before, as a stream: what is held are the ids, each with its line. Elements count where networkx reads them: of several
+graphs the first, of nested ones those that it takes in.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+from xml.parsers import expat
+
+from graphmine.errors import DataError
+
+__all__ = ["check_declared", "check_values", "stream"]
+
+_CHUNK = 1 << 16
+_CONTAINERS = {"graph", "nodes", "edges"}  # of these only the first inside of an element is read
+_INSIDE: Mapping[str, Mapping[str, set[str]]] = {
+    "GraphML": {"": {"graph"}, "graph": {"node", "edge"}, "node": {"graph"}},
+    "GEXF": {"": {"graph"}, "graph": {"nodes", "edges"}, "nodes": {"node"}, "node": {"nodes"}, "edges": {"edge"}},
+}
+"""The elements that are read inside of each; the one that holds all others has any name."""
+
+
+class Bytes(Protocol):
+    """A file, packed or not."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes at most."""
+
+
+@dataclass
+class _Open:
+    """An element that has begun: its name, whether networkx reads it, and which containers it has had."""
+
+    name: str
+    is_read: bool
+    is_group: bool = False
+    had: set[str] = field(default_factory=set)
+
+
+def check_declared(file: Bytes, form: str) -> None:
+    """Refuse a file that gives two nodes the same id, or has an edge from or to an id that no node has.
+
+    What is wrong begins with its line; whoever calls puts the file's name before it.
+    """
+    found = _Declared(form)
+    stream(file, found.start, found.end)
+    found.check()
+
+
+def stream(
+    file: Bytes,
+    start: Callable[[str, Mapping[str, str], int], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None] | None = None,
+) -> None:
+    """Hand over an XML file, element by element: names, attributes and lines, and what stands between them.
+
+    Names in the namespace of the first element are without it.
+    """
+    parser, space = expat.ParserCreate(namespace_separator=" "), [""]
+
+    def begin(name: str, given: Mapping[str, str]) -> None:
+        if not space[0]:
+            space[0] = name.rpartition(" ")[0] + " "
+        start(name.removeprefix(space[0]), given, parser.CurrentLineNumber)
+
+    parser.buffer_text = True
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda name: end(name.removeprefix(space[0]))
+    if text is not None:
+        parser.CharacterDataHandler = text
+    while chunk := file.read(_CHUNK):
+        parser.Parse(chunk, False)
+    parser.Parse(b"", True)
+
+
+class _Declared:
+    """The ids of a file, as far as it has been read."""
+
+    def __init__(self, form: str) -> None:
+        self._inside = _INSIDE[form]
+        self._open: list[_Open] = []
+        self._nodes: dict[str, int] = {}
+        self._unread: set[str] = set()  # nodes in graphs that networkx passes over are still nodes of the file
+        self._again: dict[str, int] = {}
+        self._ends: dict[str, int] = {}
+
+    def start(self, name: str, given: Mapping[str, str], line: int) -> None:
+        """Take in the beginning of an element."""
+        if not self._open:
+            self._open.append(_Open("", True))
+            return
+        parent = self._open[-1]
+        is_read = parent.is_read and name in self._inside.get(parent.name, ()) and name not in parent.had
+        if name == "graph" and parent.name == "node" and not parent.is_group:
+            is_read = False  # networkx knows the nested graphs of yEd alone
+        if name in _CONTAINERS:
+            parent.had.add(name)
+        if name == "node":
+            self._node(given.get("id"), line, is_read)
+        elif name == "edge" and is_read:
+            self._edge(given, line)
+        self._open.append(_Open(name, is_read, given.get("yfiles.foldertype") == "group"))
+
+    def end(self, name: str) -> None:
+        """Take in the end of an element."""
+        self._open.pop()
+
+    def check(self) -> None:
+        """Say which ids are given twice, and which ends are none's."""
+        if self._again:
+            first, line = next(iter(self._again.items()))
+            raise DataError(
+                f"line {line}: the node id {first!r} was already given on line {self._nodes[first]}"
+                f"{_in_all(len(self._again))}; give each node an id of its own"
+            )
+        missing = {end: line for end, line in self._ends.items() if end not in self._nodes and end not in self._unread}
+        if missing:
+            first, line = next(iter(missing.items()))
+            raise DataError(
+                f"line {line}: an edge ends at {first!r}, which is the id of no node{_in_all(len(missing))}; "
+                "add what is missing to the nodes, or take such edges out"
+            )
+
+    def _node(self, id_: str | None, line: int, is_read: bool) -> None:
+        if not is_read:
+            self._unread.add(id_ or "")
+        elif id_ is None:
+            raise DataError(f"line {line}: a node has no id; give each node one of its own")
+        elif id_ in self._nodes:
+            self._again.setdefault(id_, line)
+        else:
+            self._nodes[id_] = line
+
+    def _edge(self, given: Mapping[str, str], line: int) -> None:
+        for end in ("source", "target"):
+            if end not in given:
+                raise DataError(f"line {line}: an edge has no {end}; name the node's id there, or take the edge out")
+            if given[end] not in self._nodes:
+                self._ends.setdefault(given[end], line)
+
+
+def _in_all(count: int) -> str:
+    return f" ({count} such ids in all)" if count > 1 else ""
+
+
+_WHOLE, _NUMBER, _TRUTH, _TEXT = "a whole number", "a number", "true or false", "text"
+_NUMBERS = {"int": _WHOLE, "integer": _WHOLE, "long": _WHOLE, "float": _NUMBER, "double": _NUMBER}
+_GRAPHML = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT}
+_GEXF = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT, "liststring": _TEXT, "anyURI": _TEXT}
+_TRUTHS = {"true", "false", "0", "1"}
+_OWNERS = ("node", "edge", "graph")
+
+
+def check_values(file: Bytes, form: str) -> None:
+    """Refuse the first value that is not of its type, and a type that is none; what is wrong begins with its line.
+
+    A file in which nothing of this is wrong is passed over.
+    """
+    found = _GraphML() if form == "GraphML" else _GEXFValues()
+    stream(file, found.start, found.end, found.text)
+
+
+class _Values(ABC):
+    """The attributes that a file declares, whose they are, and the value that has begun."""
+
+    types: Mapping[str, str]
+
+    def __init__(self) -> None:
+        self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # what of, and its id: its name and its type
+        self._last = "", "string"  # the attribute that was declared last
+        self._owners: list[tuple[str, str]] = []
+        self._begun: tuple[str, str, int] | None = None
+        self._pieces: list[str] = []
+
+    def start(self, name: str, given: Mapping[str, str], line: int) -> None:
+        """Take in the beginning of an element."""
+        self._begun = None  # what has elements inside is no value
+        if name in _OWNERS:
+            edge = f"the edge from {given.get('source')!r} to {given.get('target')!r}"
+            told = {"node": f"the node {given.get('id')!r}", "edge": edge, "graph": "the graph"}
+            self._owners.append((name, told[name]))
+        self.take(name, given, line)
+
+    @abstractmethod
+    def take(self, name: str, given: Mapping[str, str], line: int) -> None:
+        """Take in what an element declares or holds."""
+
+    def end(self, name: str) -> None:
+        """Take in the end of an element, and look at the value that stood in it."""
+        begun, self._begun = self._begun, None
+        text = "".join(self._pieces)
+        if begun is not None and name == "default":
+            self.check(*begun, text, "by default")
+        elif begun is not None and text and self._owners:  # an empty value is none
+            self.check(*begun, text, f"of {self._owners[-1][1]}")
+        if name in _OWNERS:
+            self._owners.pop()
+
+    def text(self, text: str) -> None:
+        """Take in what stands in an element."""
+        if self._begun is not None:
+            self._pieces.append(text)
+
+    def begin(self, name: str, type_: str, line: int) -> None:
+        """Wait for the value of an attribute."""
+        self._begun, self._pieces = (name, type_, line), []
+
+    def check(self, name: str, type_: str, line: int, text: str, where: str) -> None:
+        """Refuse a value that is not of its type."""
+        self.check_type(name, type_, line)
+        if not _is(self.types[type_], text):
+            raise DataError(
+                f"line {line}: the attribute {name!r} {where} is {text!r}, but it is declared {type_}, "
+                f"{self.types[type_]}; mend the value, or declare the attribute string"
+            )
+
+    def check_type(self, name: str, type_: str, line: int) -> None:
+        """Refuse a type that can not be read."""
+        if type_ not in self.types:
+            known = ", ".join(self.types)
+            raise DataError(
+                f"line {line}: the attribute {name!r} is declared {type_}, which can not be read; take one of {known}"
+            )
+
+
+class _GraphML(_Values):
+    types = _GRAPHML
+
+    def take(self, name: str, given: Mapping[str, str], line: int) -> None:
+        if name == "key":
+            type_ = "string" if "yfiles.type" in given else given.get("attr.type", "string")
+            self._last = given.get("attr.name", ""), type_
+            self.check_type(*self._last, line)
+            self._declared["", given.get("id", "")] = self._last
+        elif name == "default":
+            self.begin(*self._last, line)
+        elif name == "data" and ("", given.get("key", "")) in self._declared:
+            self.begin(*self._declared["", given.get("key", "")], line)
+
+
+class _GEXFValues(_Values):
+    types = _GEXF
+    _of = ""  # what the attributes are of that are being declared
+
+    def take(self, name: str, given: Mapping[str, str], line: int) -> None:
+        owner, told = self._owners[-1] if self._owners else ("", "")
+        if name == "attributes":
+            self._of = given.get("class", "")
+            if self._of not in ("node", "edge"):
+                raise DataError(f"line {line}: attributes are of the class {self._of!r}; it must be node or edge")
+        elif name == "attribute":
+            self._last = given.get("title", ""), given.get("type", "")
+            self._declared[self._of, given.get("id", "")] = self._last
+        elif name == "default":
+            self.begin(*self._last, line)
+        elif name == "attvalue" and (owner, given.get("for", "")) in self._declared:
+            self.check(*self._declared[owner, given.get("for", "")], line, given.get("value", ""), f"of {told}")
+        elif name == "edge" and not _is(_NUMBER, given.get("weight", "1")):
+            raise DataError(f"line {line}: the weight of {told} is {given['weight']!r}, which is no number; mend it")
+
+
+def _is(meant: str, text: str) -> bool:
+    """Whether a text is what is meant, as networkx reads it."""
+    if meant in (_TRUTH, _TEXT):
+        return meant == _TEXT or text.lower() in _TRUTHS
+    try:
+        int(text) if meant == _WHOLE else float(text)
+    except ValueError:
+        return False
+    return True

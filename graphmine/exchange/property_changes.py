@@ -1,0 +1,197 @@
+"""Changing a property of many nodes from one known value to another, and knowing what became of each node."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphmine.arrays import Ints
+from graphmine.exchange.journal import ABSENT, FOREIGN, Batch
+from graphmine.exchange.schema import find_key, find_kinds, find_properties
+from graphmine.model import Nodes
+from graphmine.progress import Progress
+from graphmine.store import Reader, Store, query
+
+__all__ = ["Standing", "apply", "at_once", "set_aside", "standing", "stands_of"]
+
+T = TypeVar("T")
+
+Counted = dict[str, int]
+Counts = dict[str, Counted]
+
+# How many nodes are changed in one transaction. Neo4j slows down with more; in LadybugDB a commit is what costs.
+_STEPS = {"neo4j": 10_000, "ladybug": 1_000_000}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands in a property of a kind's nodes now, and the handles by which the database finds them fast."""
+
+    kind: str
+    key: str
+    primary: str
+    handles: pa.Array
+    keys: pa.Array
+    values: Ints
+
+    def positions(self, keys: pa.Array) -> Ints:
+        """Return where each key stands, -1 for nodes that have gone."""
+        if keys.type != self.keys.type:
+            return np.full(len(keys), -1, dtype=np.int64)
+        if keys.equals(self.keys):  # in the order of the database, as a push has them: no need to look each up
+            return np.arange(len(keys), dtype=np.int64)
+        return np.asarray(pc.index_in(keys, value_set=self.keys).fill_null(-1), dtype=np.int64)
+
+    def values_of(self, keys: pa.Array) -> Ints:
+        """Return what stands on the nodes with these keys, `ABSENT` for nodes that have gone."""
+        at = self.positions(keys)
+        return np.where(at >= 0, self.values[at], ABSENT) if len(self.values) else np.full(len(at), ABSENT)
+
+
+def standing(tx: Reader, dialect: str, kind: str, key: str, property_: str) -> Standing:
+    """Read what stands in a property of every node of a kind."""
+    name, primary = "push_nodes", key
+    if dialect == "ladybug":
+        primary = find_key(tx, dialect, kind)
+        if property_ not in find_properties(tx, dialect, kind):
+            name = "push_nodes_new"
+    names = {"kind": kind, "key": key, "property": property_, "primary": primary}
+    table = tx.read(query(dialect, name, **names), absent=ABSENT, foreign=FOREIGN)
+    table = table.filter(pc.is_valid(table["key"]))
+    keys = Nodes(kind, table["key"]).keys
+    values = np.asarray(table["before"].cast(pa.int64()), dtype=np.int64)
+    return Standing(kind, key, primary, table["id"].combine_chunks(), keys, values)
+
+
+def stands_of(tx: Reader, dialect: str, property_: str, batches: Sequence[Batch]) -> dict[str, Standing]:
+    """Read what stands there now, for the kinds of a journal that still exist."""
+    known = find_kinds(tx, dialect)
+    found = {batch.kind: batch.key for batch in batches if batch.kind in known}
+    return {kind: standing(tx, dialect, kind, key, property_) for kind, key in found.items()}
+
+
+def apply(
+    store: Store,
+    run: str,
+    property_: str,
+    batches: Sequence[Batch],
+    stands: Mapping[str, Standing],
+    *,
+    forward: bool,
+    progress: Progress,
+) -> Counts:
+    """Take every node of a journal from its old value to its label, or back, some thousands in a transaction.
+
+    Returns for each kind: nodes, written, unplaced (no label), gone (no longer there), changed (by somebody else
+    meanwhile, and left alone).
+    """
+    what = "push: write the labels" if forward else "undo: put values back"
+    counts: Counts = {kind: _nothing() for kind in stands}  # a kind without nodes has no batch
+    places = _places(batches, stands)
+    work: list[tuple[Counted, Callable[[], int]]] = []
+    for batch in batches:
+        here = counts.setdefault(batch.kind, _nothing())
+        here["nodes"] += len(batch.keys)
+        here["unplaced"] += int(np.count_nonzero(batch.labels == ABSENT))
+        stand = stands.get(batch.kind)
+        if stand is None:
+            here["gone"] += len(batch.keys)
+            continue
+        at = places[batch.number]
+        here["gone"] += int(np.count_nonzero(at < 0))
+        names = {"kind": batch.kind, "key": batch.key, "property": property_, "primary": stand.primary}
+        text = query(store.dialect, "push_labels", **names)
+        steps = _steps(batch, stand, at, forward=forward)
+        for start in range(0, len(steps), _STEPS[store.dialect]):
+            some = steps.slice(start, _STEPS[store.dialect])
+            work.append((here, partial(_write, store, text, some, absent=ABSENT)))
+    for done, ((here, _), written) in enumerate(zip(work, at_once(store, [piece for _, piece in work]), strict=True)):
+        progress(what, done, len(work))
+        here["written"] += written
+    for kind, stand in stands.items():
+        counts[kind]["written"] += _apply_aside(store, run, property_, batches, stand, forward=forward)
+    for here in counts.values():
+        here["changed"] = here["nodes"] - here["written"] - here["gone"]
+    progress(what, len(work), len(work))
+    return counts
+
+
+def set_aside(batches: Sequence[Batch], stand: Standing, first: int = 0) -> pa.Table:
+    """List the nodes whose old value is no whole number: handle (null if gone), key, label, running number."""
+    handles, keys, labels = [], [], []
+    for batch in batches:
+        foreign = np.flatnonzero(batch.before == FOREIGN)
+        if len(foreign):
+            keys.append(batch.keys.take(pa.array(foreign)))
+            at = stand.positions(keys[-1])
+            handles.append(stand.handles.take(pa.array(at, mask=at < 0)))
+            labels.append(pa.array(batch.labels[foreign]))
+    if not keys:
+        return pa.table({})
+    columns = {"id": handles, "key": keys, "label": labels}
+    table = pa.table({name: pa.chunked_array(chunks) for name, chunks in columns.items()})
+    return table.append_column("number", pa.array(np.arange(first, first + table.num_rows)))
+
+
+def _nothing() -> Counted:
+    return dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0)
+
+
+def at_once(store: Store, work: Sequence[Callable[[], T]]) -> Iterator[T]:
+    """Do pieces of work, as many at once as a database takes, and give what they return, in order.
+
+    They must not need the same nodes: nobody knows which is done first.
+    """
+    with ThreadPoolExecutor(store.writers) as pool:
+        futures = [pool.submit(piece) for piece in work]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _places(batches: Sequence[Batch], stands: Mapping[str, Standing]) -> dict[int, Ints]:
+    """Find the nodes of every batch, all of a kind at once: each look-up costs a pass over the whole kind."""
+    places: dict[int, Ints] = {}
+    for kind, stand in stands.items():
+        mine = [batch for batch in batches if batch.kind == kind]
+        if not mine:
+            continue
+        found = stand.positions(pa.concat_arrays([batch.keys for batch in mine]))
+        ends = np.cumsum([len(batch.keys) for batch in mine])
+        places |= {batch.number: part for batch, part in zip(mine, np.split(found, ends[:-1]), strict=True)}
+    return places
+
+
+def _steps(batch: Batch, stand: Standing, at: Ints, *, forward: bool) -> pa.Table:
+    """List the steps of a batch, without nodes that have gone or whose old value is set aside."""
+    kept = np.flatnonzero((at >= 0) & (batch.before != FOREIGN))
+    old, new = (batch.before, batch.labels) if forward else (batch.labels, batch.before)
+    return pa.table({
+        "id": stand.handles.take(pa.array(at[kept])),
+        "key": batch.keys.take(pa.array(kept)),
+        "old": old[kept],
+        "new": new[kept],
+    })
+
+
+def _apply_aside(
+    store: Store, run: str, property_: str, batches: Sequence[Batch], stand: Standing, *, forward: bool
+) -> int:
+    aside = set_aside([batch for batch in batches if batch.kind == stand.kind], stand)
+    name = "before_replace" if forward else "before_restore"
+    if not aside.num_rows:
+        return 0
+    text = query(store.dialect, name, kind=stand.kind, key=stand.key, property=property_)
+    return _write(store, text, aside, run=run, kind=stand.kind, absent=ABSENT)
+
+
+def _write(store: Store, text: str, rows: pa.Table, **values: object) -> int:
+    return store.writing(lambda tx: tx.write(text, rows, **values))

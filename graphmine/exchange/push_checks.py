@@ -1,0 +1,185 @@
+"""What a push looks at before it begins, and what it refuses to do."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from graphmine.arrays import Ints
+from graphmine.checks import check_name
+from graphmine.errors import ParameterError, RunError
+from graphmine.exchange.journal import ABSENT, Batch, read_journal
+from graphmine.exchange.property_changes import Standing, standing
+from graphmine.exchange.runs import Run, list_runs, read_runs
+from graphmine.exchange.schema import find_key
+from graphmine.model import Star
+from graphmine.store import Reader, Store, query
+from graphmine.store.cypher import literal
+
+__all__ = ["Claim", "Seen", "claim", "refuse_stale"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What stood in the property before a push."""
+
+    stands: Mapping[str, Standing]
+    added: tuple[str, ...]
+    """The kinds that do not have the property yet, where the database wants to be told."""
+    runs: tuple[Run, ...]
+    """The runs on the same property of the same kinds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The nodes of a kind in the order in which the database keeps them: neighbours are written faster together.
+
+    Parameters
+    ----------
+    order
+        Where each stands among the nodes of the star.
+    keys, before
+        Its key, and what stands in the property.
+    """
+
+    order: Ints
+    keys: pa.Array
+    before: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What stands where labels are to go, all of which may be replaced; what changes later is left alone by a push."""
+
+    property: str
+    seen: Seen
+    places: Mapping[str, Place]
+
+
+def claim(
+    store: Store, star: Star, property_: str, *, overwrite: bool = False, keys: Mapping[str, str] | None = None
+) -> Claim:
+    """Look at what stands in the property of a star's nodes; refuse what labels can not or must not replace."""
+    check_name("property", property_)
+    run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
+    seen = store.reading(lambda tx: _look(tx, store.dialect, run, keys or {}))
+    at = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
+    _refuse_shared(store.dialect, star, seen, at)
+    earlier, places = _Earlier(store, property_), {}
+    for nodes in star.kinds:
+        order = np.argsort(at[nodes.kind], kind="stable")
+        in_order = nodes.keys.take(pa.array(order))
+        before = seen.stands[nodes.kind].values_of(in_order)
+        if not overwrite:
+            _refuse_foreign(earlier, run, nodes.kind, in_order, before)
+        places[nodes.kind] = Place(order, in_order, before)
+    return Claim(property_, seen, places)
+
+
+def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> Seen:
+    """Read what stands in the property of every kind; refuse a property that can not take labels."""
+    stands, added = {}, []
+    runs = _overlapping(tx, dialect, run)
+    for kind in run.kinds:
+        key = find_key(tx, dialect, kind, keys.get(kind))
+        if run.property == key:
+            raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
+        if dialect == "ladybug" and _must_add(tx, dialect, kind, run.property):
+            added.append(kind)
+        stands[kind] = standing(tx, dialect, kind, key, run.property)
+    return Seen(stands, tuple(added), runs)
+
+
+def refuse_stale(tx: Reader, dialect: str, run: Run, seen: Seen) -> None:
+    """Refuse to begin if another run on the property has begun or ended since we looked."""
+    if _overlapping(tx, dialect, run) != seen.runs:
+        raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
+
+
+def _refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, Ints]) -> None:
+    """Refuse nodes that have gone altogether, or that would get a label from each of two kinds.
+
+    ``places`` say where the nodes of each kind stand among those that were seen, -1 for those that have gone.
+    """
+    owners: list[tuple[str, Ints]] = []
+    for nodes in star.kinds:
+        stand = seen.stands[nodes.kind]
+        at = places[nodes.kind]
+        if len(at) and (at < 0).all():
+            raise RunError(f"none of the {len(at)} {nodes.kind} nodes is in the database any more; pull again")
+        if dialect != "neo4j":  # elsewhere a node has one kind
+            continue
+        mine = np.asarray(stand.handles.take(pa.array(at[at >= 0])), dtype=np.int64)
+        for kind, others in owners:
+            shared = len(np.intersect1d(mine, others, assume_unique=True))
+            if shared:
+                raise RunError(
+                    f"{shared} nodes are both {kind} and {nodes.kind} and would need two labels in one property; "
+                    "filter one of the kinds"
+                )
+        owners.append((nodes.kind, mine))
+
+
+class _Earlier:
+    """What earlier runs wrote to a property, from the newest backwards; each is read once, and only if it is asked."""
+
+    def __init__(self, store: Store, property_: str) -> None:
+        self._store, self._property = store, property_
+        self._journals: dict[str, list[Batch]] = {}
+
+    @cached_property
+    def _runs(self) -> list[Run]:
+        return [run for run in reversed(list_runs(self._store)) if run.property == self._property]
+
+    def labels(self, kind: str, type_: pa.DataType) -> Iterator[tuple[pa.Array, Ints]]:
+        """Give the keys and labels that each run wrote to a kind, where its keys are of a type."""
+        for run in self._runs:
+            if run.state != "complete" or kind not in run.kinds:
+                continue
+            if run.id not in self._journals:
+                self._journals[run.id] = read_journal(self._store, run.id)
+            mine = [batch for batch in self._journals[run.id] if batch.kind == kind and batch.keys.type == type_]
+            if mine:
+                yield pa.concat_arrays([batch.keys for batch in mine]), np.concatenate([each.labels for each in mine])
+
+
+def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, before: Ints) -> None:
+    """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
+    unexplained = before != ABSENT
+    for known, labels in earlier.labels(kind, keys.type) if unexplained.any() else ():
+        if known.equals(keys):  # as it is unless nodes came or went; to look each up takes long
+            unexplained &= before != labels
+        else:
+            at = np.asarray(pc.index_in(known, value_set=keys).fill_null(-1), dtype=np.int64)
+            same = (at >= 0) & (before[at] == labels)
+            unexplained[at[same]] = False
+        if not unexplained.any():
+            return
+    if unexplained.any():
+        first = keys[int(np.flatnonzero(unexplained)[0])].as_py()
+        raise RunError(
+            f"{kind}.{run.property} holds {int(unexplained.sum())} values that graphmine did not write, the first on "
+            f"{first!r}; write to another property, or say --overwrite"
+        )
+
+
+def _overlapping(tx: Reader, dialect: str, run: Run) -> tuple[Run, ...]:
+    """Return the runs on the same property of the same kinds; refuse if one is not finished."""
+    runs = tuple(other for other in read_runs(tx, dialect) if other.overlaps(run))
+    for other in runs:
+        if other.state == "writing":
+            raise RunError(other.unfinished())
+    return runs
+
+
+def _must_add(tx: Reader, dialect: str, kind: str, property_: str) -> bool:
+    """Whether the embedded database needs a new column; refuse one that labels can not go into."""
+    rows = tx.read(query(dialect, "schema_properties", table=literal(kind))).to_pylist()
+    for name, type_ in ((row["name"], row["type"]) for row in rows):
+        if name.lower() == property_.lower() and (name != property_ or type_ != "INT64"):
+            why = f"holds {type_}" if name == property_ else "is all the embedded database sees in it"
+            raise RunError(f"{kind}.{property_} can not take labels: {name!r} {why}; write to another property")
+    return all(row["name"] != property_ for row in rows)

@@ -1,0 +1,288 @@
+"""Everything that is wrong with the fields of a job: all of it at once, and each thing said once."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from graphmine.checks import check_choice, check_integer, check_name, nearest
+from graphmine.closure.resolve import WAYS_OUT
+from graphmine.constraints.rules import Rule, read_rules
+from graphmine.errors import ConstraintError, GraphmineError, ParameterError
+from graphmine.job.mistakes import Mistake, Noted
+from graphmine.job.toml_lines import Place
+from graphmine.methods.base import Method, Traits
+from graphmine.methods.catalog import CATALOG, method as method_named
+from graphmine.methods.n_clusters import AUTO, Asked, checked_asked
+from graphmine.model import Filter, Pattern, parse_property
+
+__all__ = [
+    "AS_THEY_COME",
+    "DEFAULT_METHOD",
+    "DEFAULT_WAY_OUT",
+    "NEEDED",
+    "check_field",
+    "check_method",
+    "check_parameters",
+    "job_mistakes",
+    "kinds_of",
+    "make_method",
+    "read_keys",
+    "takes_number",
+    "texts",
+]
+
+
+def make_method(name: str, n_clusters: object, param: Mapping[str, object]) -> Method:
+    """Return a method with its parameters, for a number of clusters."""
+    if "n_clusters" in param:
+        raise ParameterError("n_clusters is a field of its own, not one of param")
+    return method_named(name, n_clusters=n_clusters, **param)
+
+
+def check_parameters(noted: Noted, name: str, asked: Asked, param: Mapping[str, object]) -> None:
+    """Note every parameter that a method does not take.
+
+    A method names one that is wrong at a time. It belongs to the parameter without which nothing, or something else, is
+    wrong; that one is left out, and the rest looked at again.
+    """
+    left = dict(param)
+    while (wrong := _refused(name, asked, left)) is not None:
+        without = {each: {other: value for other, value in left.items() if other != each} for each in left}
+        culprit = next((each for each in left if str(_refused(name, asked, without[each])) != str(wrong)), None)
+        noted.note(("n_clusters",) if culprit is None else ("param", culprit), wrong)
+        if culprit is None:
+            return
+        left = without[culprit]
+
+
+def _refused(name: str, asked: Asked, param: Mapping[str, object]) -> GraphmineError | None:
+    try:
+        make_method(name, 1 if asked == AUTO else asked, param)
+    except GraphmineError as error:
+        return error
+    return None
+
+
+def check_method(noted: Noted, name: str, patterns: Sequence[Pattern], rules: Mapping[Place, Rule]) -> None:
+    """Note relations and rules that a method does not take."""
+    traits, takers = CATALOG[name].traits, _Takers(patterns)
+    most = traits.max_arms
+    if most is not None and len(patterns) > most:
+        instead = takers.instead(lambda _: True)  # all that is asked is to take the relations
+        noted.note(("method",), ParameterError(f"{name} takes {most} relation, not a star of {len(patterns)}{instead}"))
+    for pattern in patterns:
+        if pattern.rows == pattern.cols and not traits.one_kind:
+            told = f"{name} takes a relation between two kinds, and {pattern} is of {pattern.rows} with itself"
+            noted.note(("method",), ParameterError(told + takers.instead(lambda each: each.one_kind)))
+    for place, rule in rules.items():
+        noted.attempt(place, _check_rule, name, rule, takers)
+
+
+def takes_number(noted: Noted, name: str, patterns: Sequence[Pattern], asked: Asked) -> bool:
+    """Whether a method takes such a number of clusters; noted, if it takes one for all kinds and not one for each."""
+    if not isinstance(asked, Mapping) or CATALOG[name].traits.k_per_kind:
+        return True
+    instead = _Takers(patterns).instead(lambda traits: traits.k_per_kind) or "; give one number"
+    told = f"{name} takes one number of clusters for all kinds, not one for each{instead}"
+    noted.note(("n_clusters",), ParameterError(told))
+    return False
+
+
+def _check_rule(name: str, rule: Rule, takers: "_Takers") -> None:
+    taken = CATALOG[name].traits.constraints
+    if not taken:
+        raise ConstraintError(f"{name} takes no constraints; name a method that does, such as loom")
+    if not rule.gives <= taken:
+        instead = takers.instead(lambda traits: rule.gives <= traits.constraints) or "; leave it out"
+        raise ConstraintError(
+            f"{name} takes {', '.join(sorted(taken))} and the rule '{rule.name}' gives "
+            f"{', '.join(sorted(rule.gives))}{instead}"
+        )
+
+
+class _Takers:
+    """The methods that take all of some relations."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        arms, alone = len(patterns), any(pattern.rows == pattern.cols for pattern in patterns)
+        traits = {name: each.traits for name, each in CATALOG.items()}
+        self.traits = {
+            name: each
+            for name, each in traits.items()
+            if arms <= (each.max_arms or arms) and (each.one_kind or not alone)
+        }
+
+    def instead(self, can: Callable[[Traits], bool]) -> str:
+        """Return the way out of a method that can not: one that can, if there is any."""
+        able = [name for name, traits in self.traits.items() if can(traits)]
+        return f"; name a method that does, such as {able[-1]}" if able else ""
+
+
+T = TypeVar("T")
+
+AS_THEY_COME = "none"
+"""What to align clusters to that are to keep the numbers the method gave them."""
+DEFAULT_METHOD = "loom"
+DEFAULT_WAY_OUT = "error"
+
+NEEDED = {
+    "relation": ", such as Author-WROTE->Paper-IN->Conference",
+    "n_clusters": f"; {AUTO!r} chooses it from the data",
+}
+"""The fields that a job can not do without, and what to say of them."""
+
+
+def job_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
+    """Return all that is wrong with the fields of one job; what depends on a wrong field is not judged.
+
+    >>> wrong = {"relation": "A-T->B", "n_clusters": 0, "seed": -1, "method": "sco", "param": {"delta": 1}}
+    >>> [mistake.field for mistake in job_mistakes(wrong)]
+    ['n_clusters', 'seed', 'method']
+    """
+    noted = Noted()
+    for name, said in NEEDED.items():
+        if name not in values:
+            noted.note((name,), ParameterError(f"it needs a field {name!r}{said}"))
+    patterns = _each(noted, "relation", values, Pattern.parse) if "relation" in values else None
+    if patterns == []:
+        missing = "relation is missing; write for example Author-WROTE->Paper-IN->Conference"
+        noted.note(("relation",), ParameterError(missing))
+    _each(noted, "where", values, Filter.parse)
+    if _each(noted, "key", values, parse_property) is not None:
+        noted.attempt(("key",), read_keys, texts("key", values.get("key", ())))
+    rules = _rules(noted, values)
+    asked = _asked(noted, values, kinds_of(patterns) if patterns else None)
+    _check_plain(noted, values)
+    _check_fit(noted, values, patterns or [], rules, asked)
+    if asked is not None and values.get("hierarchy") is True:
+        noted.attempt(("hierarchy",), _check_leaves, asked)
+    if values.get("hierarchy") is True and values.get("align") not in (None, AS_THEY_COME):
+        follows_none = "the clusters of a taxonomy are numbered by the way it was split, so they follow no run"
+        noted.note(("align",), ParameterError(f"{follows_none}; leave align or hierarchy out"))
+    return noted.mistakes
+
+
+def check_field(name: str, known: Sequence[str]) -> None:
+    """Refuse a field that there is not.
+
+    >>> check_field("n_cluster", ["relation", "n_clusters"])
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: unknown field 'n_cluster' (did you mean 'n_clusters'?)
+    """
+    if name not in known:
+        meant = " (did you mean 'n_clusters'?)" if name == "k" else nearest(name, known)
+        raise ParameterError(f"unknown field {name!r}{meant}")
+
+
+def kinds_of(patterns: Sequence[Pattern]) -> tuple[str, ...]:
+    """Return the kinds that get clusters: those at the ends of relations."""
+    return tuple(dict.fromkeys(kind for pattern in patterns for kind in (pattern.rows, pattern.cols)))
+
+
+def read_keys(texts: Sequence[str]) -> dict[str, str]:
+    """Read keys, a property a kind.
+
+    >>> read_keys(["Author.name", "`odd kind`.id"])
+    {'Author': 'name', 'odd kind': 'id'}
+    """
+    pairs = list(map(parse_property, texts))
+    if len(dict(pairs)) < len(pairs):
+        raise ParameterError(f"key names a kind twice: {', '.join(texts)}")
+    return dict(pairs)
+
+
+def texts(name: str, given: object) -> tuple[str, ...]:
+    """Return the texts of a field, of which one may stand for a list of one."""
+    values = (given,) if isinstance(given, str) else given
+    if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
+        raise ParameterError(f"{name} must be text or a list of texts, was {given!r}")
+    return tuple(values)
+
+
+def _items(name: str, given: object) -> Iterator[tuple[Place, Any]]:
+    """Give the items of a field with their places; one may stand for a list of one."""
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        yield from (((name, number), item) for number, item in enumerate(given))
+    else:
+        yield (name,), given
+
+
+def _each(noted: Noted, name: str, values: Mapping[str, Any], read: Callable[[str], T]) -> list[T] | None:
+    """Return the items of a field, read; None where one can not be."""
+    given, before, found = values.get(name, ()), len(noted.mistakes), []
+    for place, item in _items(name, given):
+        if isinstance(item, str):
+            found.append(noted.attempt(place, read, item))
+        else:
+            noted.attempt(place, texts, name, given)
+    return [each for each in found if each is not None] if len(noted.mistakes) == before else None
+
+
+def _rules(noted: Noted, values: Mapping[str, Any]) -> dict[Place, Rule]:
+    """Return the rules that can be read, by their places."""
+    given = values.get("constrain", ())
+    found: dict[Place, Rule] = {}
+    for place, item in _items("constrain", given):
+        if isinstance(item, str | Rule):
+            (rule,) = noted.attempt(place, read_rules, item) or (None,)
+            if rule is not None and any(rule.name == known.name for known in found.values()):
+                noted.attempt(place, read_rules, [rule, rule])
+            elif rule is not None:
+                found[place] = rule
+        else:
+            noted.attempt(place, read_rules, given)
+    return found
+
+
+def _asked(noted: Noted, values: Mapping[str, Any], kinds: tuple[str, ...] | None) -> Asked | None:
+    """Return the number of clusters; None where it is wrong. Without kinds, any may be named."""
+    given = values.get("n_clusters")
+    if "n_clusters" not in values:
+        return None
+    if not isinstance(given, Mapping):
+        return noted.attempt(("n_clusters",), checked_asked, given, kinds or ())
+    kinds = tuple(map(str, given)) if kinds is None else kinds
+    before = len(noted.mistakes)
+    for kind, number in given.items():
+        one = {**dict.fromkeys(kinds, 1), kind: number}
+        noted.attempt(("n_clusters", kind), checked_asked, one, kinds)
+    named = {kind: 1 for kind in given if kind in kinds}
+    noted.attempt(("n_clusters",), checked_asked, named, kinds)
+    return checked_asked(given, kinds) if len(noted.mistakes) == before else None
+
+
+def _check_plain(noted: Noted, values: Mapping[str, Any]) -> None:
+    """Note what is wrong with the fields that stand for themselves."""
+    noted.attempt(("seed",), check_integer, "seed", values.get("seed", 0), least=0)
+    for name in ("db", "write", "align", "name"):
+        if values.get(name) is not None:
+            noted.attempt((name,), check_name, name, values[name])
+    for name in ("hierarchy", "overwrite"):
+        given = values.get(name, False)
+        if not isinstance(given, bool):
+            noted.note((name,), ParameterError(f"{name} must be true or false, was {given!r}"))
+    noted.attempt(("on_conflict",), check_choice, "on_conflict", values.get("on_conflict", DEFAULT_WAY_OUT), WAYS_OUT)
+
+
+def _check_fit(
+    noted: Noted, values: Mapping[str, Any], patterns: list[Pattern], rules: Mapping[Place, Rule], asked: Asked | None
+) -> None:
+    """Note what is wrong with the method, and what it does not take."""
+    name, param = values.get("method", DEFAULT_METHOD), values.get("param", {})
+    method = noted.attempt(("method",), check_choice, "method", name, CATALOG)
+    if not isinstance(param, Mapping):
+        noted.note(("param",), ParameterError(f"param must be a table of names and values, was {param!r}"))
+        param = {}
+    if method is None:
+        return
+    if asked is None or not takes_number(noted, method, patterns, asked):
+        asked = AUTO
+    check_parameters(noted, method, asked, param)
+    check_method(noted, method, patterns, rules)
+
+
+def _check_leaves(asked: Asked) -> None:
+    if not isinstance(asked, int) or asked < 2:
+        raise ParameterError(
+            f"a hierarchy needs a number of leaves, at least 2, for all kinds together, and n_clusters was "
+            f"{asked!r}; say for example -k 8, or leave hierarchy out"
+        )

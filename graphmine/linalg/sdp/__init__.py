@@ -1,0 +1,1 @@
+"""The semidefinite program of consistent co-partitioning, by general solvers and by a factor of low rank."""

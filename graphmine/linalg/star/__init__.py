@@ -1,0 +1,1 @@
+"""Eigenvalue problems of several blocks that share their rows."""

@@ -1,0 +1,102 @@
+"""Fits by L1 of one star, for whatever links, and however much these weigh."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphmine.linalg.l1.rounding import partition_value
+from graphmine.methods.base import Method
+from graphmine.methods.graph_problem import Frame
+from graphmine.methods.l1.bisect import Sides, Splitter, Trust
+from graphmine.methods.l1.k_way import belonged, trusted
+from graphmine.methods.labels import renumbered
+from graphmine.methods.taxonomy.branches import grown
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress, silent
+
+__all__ = ["Fitting"]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """A star that is to be fitted.
+
+    Parameters
+    ----------
+    star, frame
+        The star, and its one relation as a graph.
+    splitter
+        What cuts that graph.
+    n_clusters, seed
+        Those of the fit.
+    """
+
+    star: Star
+    frame: Frame
+    splitter: Splitter
+    n_clusters: int
+    seed: int | None
+
+    def cuts(self, constraints: Constraints, lams: Sequence[float], progress: Progress = silent) -> list[Clustering]:
+        """Return two clusters, or one, for one weight of links after another, each from where the one before ended."""
+        return [self._clustering(sides) for sides in self.splitter.path(constraints, lams, progress)]
+
+    def bisected(
+        self, constraints: Constraints, two_way: Method, lam: float, progress: Progress = silent
+    ) -> Clustering:
+        """Return more than two clusters, by splitting in two again and again; what there is, if that is less.
+
+        Parameters
+        ----------
+        two_way
+            L1 for two clusters, with this weight of links.
+        """
+        tree = grown(self.star, constraints, two_way, self.n_clusters, seed=self.seed, progress=progress)
+        first, leaves = tree.root.split, tree.levels[-1]
+        if first is None:
+            return replace(self, n_clusters=1).cuts(constraints, [lam])[0]
+        labels = self.splitter.settled(constraints, lam, self.frame.gathered(leaves.labels))
+        trust = trusted(tree, self.star, constraints) if constraints else {}
+        figures = {**first.figures, "contradicted links": _contradicted(trust)}
+        return replace(
+            leaves,
+            labels=renumbered(self.frame.spread(labels)),
+            trace=first.trace,
+            trust=trust,
+            figures=figures,
+            belonging=belonged(tree),
+        )
+
+    def told(self, found: Clustering, constraints: Constraints) -> dict[str, float]:
+        """Return what a fit cuts, and how many of its links' pairs of vertices it does not meet, by name."""
+        labels = self.frame.gathered(found.labels)
+        pairs = self.splitter.pairs(constraints)
+        left, right = labels[pairs.ends].T
+        return {
+            "objective": found.figures["objective"],
+            "cut": 2 * partition_value(self.splitter.free, labels, found.n_clusters),
+            "contradicted": found.figures["contradicted links"],
+            "violated": int(np.count_nonzero((left == right) != pairs.alike)),
+        }
+
+    def _clustering(self, sides: Sides) -> Clustering:
+        labels = sides.labels if self.n_clusters == 2 else np.zeros_like(sides.labels)
+        figures = {
+            "objective": sides.trace[-1],
+            "inner gap": sides.gap,
+            "contradicted links": _contradicted(sides.trust),
+        }
+        return Clustering(
+            renumbered(self.frame.spread(labels)),
+            trace=sides.trace,
+            converged=sides.converged,
+            trust=sides.trust,
+            figures=figures,
+            belonging=sides.belonging,
+        )
+
+
+def _contradicted(trust: Trust) -> int:
+    """Return how many links are not met exactly."""
+    return sum(int(np.count_nonzero(each < 1)) for each in trust.values())

@@ -1,0 +1,1 @@
+"""Taxonomies: clusters within clusters, by splitting in two again and again."""

@@ -1,0 +1,1 @@
+"""Analysts' questions: query files with parameters, filled in from runs and asked of a database."""

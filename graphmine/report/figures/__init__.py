@@ -1,0 +1,1 @@
+"""Pictures: one file per kind of picture."""

@@ -1,0 +1,1 @@
+"""One page per command: the tables and sentences that it prints."""

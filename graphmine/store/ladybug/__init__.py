@@ -1,0 +1,1 @@
+"""LadybugDB, the embedded database."""

@@ -1,0 +1,75 @@
+"""Cluster numbers that follow those of an earlier run, so that cluster 3 stays 3."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from graphmine.constraints.previous_labels import labels_before
+from graphmine.errors import RunError
+from graphmine.exchange.journal import labels_of
+from graphmine.exchange.runs import COUNTS, Run, find_complete, list_runs
+from graphmine.exchange.schema import find_key
+from graphmine.job import AS_THEY_COME, Job
+from graphmine.model import UNPLACED
+from graphmine.store import Store
+from graphmine.verbs.constrain import relation_keys
+from graphmine.verbs.result import Alignment, Mined
+from graphmine.verbs.stages import Labelled, all_numbers, followers, renamed
+
+__all__ = ["aligned", "run_to_follow"]
+
+
+def run_to_follow(store: Store, job: Job) -> Run | None:
+    """Return the run whose numbers the clusters of a job are to follow; None if they stay as they come.
+
+    That is the one the job names; else the last complete run that wrote clusters to its property, of one of its kinds.
+    The levels of a taxonomy follow none.
+    """
+    if job.align == AS_THEY_COME or job.hierarchy:
+        return None
+    if job.align is None:
+        draft = Run(job.write or "", kinds=job.kinds)
+        earlier = [each for each in list_runs(store) if each.overlaps(draft)] if job.write is not None else []
+        complete = [each for each in earlier if each.state == "complete" and each.method != COUNTS]
+        return complete[-1] if complete else None
+    run = find_complete(store, job.align)
+    if not set(run.kinds) & set(job.kinds):
+        raise RunError(
+            f"run {run.id} clustered {', '.join(run.kinds)}, and this is to cluster {', '.join(job.kinds)}, so there "
+            "are no numbers to follow; leave --align out, or name another run"
+        )
+    return run
+
+
+def aligned(store: Store, found: Mined, run: Run | None) -> Mined:
+    """Return a result whose clusters have the numbers of those of a run that they go on from.
+
+    Nothing else changes: objective, links met and trust do not look at numbers. Clusters that go on from none get the
+    smallest numbers that are left; where a run has fewer clusters than the one before, numbers may be missing among
+    those that stay. So the same job, done again on the same network, writes the same labels.
+    """
+    if run is None:
+        return found
+    labels = {nodes.kind: (nodes, found.clustering.labels[nodes.kind]) for nodes in found.star.kinds}
+    before = _labels_before(store, found.job, run)
+    clusters, after = found.clustering.clusters, followers(labels, before)
+    numbers = all_numbers(clusters, after)
+    new = {kind: renamed(own, numbers) for kind, (_, own) in labels.items()}
+    kept, nodes = 0, 0
+    for kind, earlier in before.items():
+        then = labels_before(labels[kind][0], *earlier)
+        kept += int(np.count_nonzero((new[kind] == then) & (then != UNPLACED)))
+        nodes += int(np.count_nonzero((new[kind] != UNPLACED) & (then != UNPLACED)))
+    alignment = Alignment(run.id, len(after), len(clusters), kept, nodes)
+    clustering, choice = replace(found.clustering, labels=new), found.choice
+    if choice is not None and choice.clustering is not None:
+        choice = replace(choice, clustering=clustering)
+    return replace(found, clustering=clustering, choice=choice, alignment=alignment)
+
+
+def _labels_before(store: Store, job: Job, run: Run) -> Labelled:
+    """Return what a run wrote to each kind that was named by the same key as now: other keys are other nodes."""
+    given = relation_keys(job.patterns, job.keys, job.rules)
+    written = {kind: each for kind, each in labels_of(store, run.id).items() if kind in job.kinds}
+    keys = store.reading(lambda tx: {kind: find_key(tx, store.dialect, kind, given.get(kind)) for kind in written})
+    return {kind: (each.nodes, each.labels) for kind, each in written.items() if each.key == keys[kind]}

@@ -1,0 +1,194 @@
+"""Pull, constrain, fit and push as one movement, and what it would do."""
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+
+from graphmine.constraints.satisfaction import met
+from graphmine.exchange.counts import ways
+from graphmine.exchange.pull import pull
+from graphmine.exchange.push_checks import Claim, claim
+from graphmine.exchange.runs import Run
+from graphmine.exchange.schema import property_type
+from graphmine.job import Job
+from graphmine.methods.n_clusters import most_clusters
+from graphmine.methods.selection.choose_k import Choice, choose_k
+from graphmine.methods.taxonomy.taxonomy import Taxonomy, taxonomy
+from graphmine.model import FREE, Clustering, Constraints, Pattern, Star
+from graphmine.progress import Progress, silent
+from graphmine.store import Reader, Store, query
+from graphmine.verbs.align import aligned, run_to_follow
+from graphmine.verbs.check_names import check_named
+from graphmine.verbs.constrain import constrain, relation_keys, settle
+from graphmine.verbs.estimate import estimate, refuse_too_large
+from graphmine.verbs.result import Mined, timed
+from graphmine.verbs.sequences import property_of
+from graphmine.verbs.write import write, write_levels
+
+__all__ = ["Plan", "claiming", "fit", "mine", "plan"]
+
+
+@contextmanager
+def claiming(
+    store: Store, job: Job, star: Star, progress: Progress
+) -> Iterator[tuple[Progress, Callable[[], Claim | None]]]:
+    """Claim the property that a job names: beside the fit where a server does the work, else before it.
+
+    Gives the progress to fit with, which ends the fit as soon as the claim is refused, and what waits for the claim.
+    The levels of a taxonomy have properties of their own, and are claimed when it is known how many there are.
+    """
+    if job.write is None or job.hierarchy:
+        yield progress, lambda: None
+        return
+    keys = relation_keys(job.patterns, job.keys, job.rules)
+    work = partial(claim, store, star, job.write, overwrite=job.overwrite, keys=keys)
+    if store.writers == 1:  # one connection, which nothing else may use meanwhile
+        claimed = work()
+        yield progress, lambda: claimed
+        return
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(work)
+        yield partial(_watched, beside, progress), beside.result
+
+
+def _watched(beside: Future[Claim], progress: Progress, what: str, done: int, total: int | None = None) -> None:
+    if beside.done():
+        beside.result()  # raises what it was refused for
+    progress(what, done, total)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a job would do: how many nodes and relationships it would read, and what it would write."""
+
+    job: Job
+    nodes: Mapping[str, int]
+    relationships: Mapping[str, int]
+    writes: Mapping[str, int]
+    """For each kind whose property would be written: how many of its nodes hold a value there now.
+
+    Of a taxonomy that is the property of its first level; how many levels there will be is not known before the fit.
+    """
+    follows: Run | None = None
+    """The run whose numbers the clusters would follow, if any."""
+
+    @property
+    def written(self) -> str | None:
+        """The property that would be written first, if any."""
+        job = self.job
+        return property_of(job.write, 1) if job.write is not None and job.hierarchy else job.write
+
+
+def mine(store: Store, job: Job, *, force: bool = False, progress: Progress = silent) -> Mined:
+    """Pull, constrain, fit and, where the job names a property, push.
+
+    The store is the one given; ``job.db`` is for whoever opens it, as the command line does. The levels of a taxonomy
+    are written one by one, each to a property of its own. The numbers of clusters follow those of an earlier run, see
+    `graphmine.verbs.align`. A job that would not fit in memory by its `estimate` is refused before anything is
+    read, unless forced.
+    """
+    run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
+    if not force:
+        refuse_too_large(estimate(store, job))
+    found = aligned(store, fit(store, job, progress=progress), run)
+    return (write_levels if job.hierarchy else write)(store, found, progress=progress)
+
+
+def fit(
+    store: Store,
+    job: Job,
+    *,
+    recall: Callable[[Star], Constraints] | None = None,
+    star: Star | None = None,
+    progress: Progress = silent,
+) -> Mined:
+    """Pull, constrain and fit; nothing is written, but a job whose labels could not be is refused before the fit.
+
+    Parameters
+    ----------
+    recall
+        What is known of the nodes of the star besides what the rules say; it is asked as soon as that is pulled.
+    star
+        What `pull` gives for the job, where that has been done.
+    """
+    seconds: dict[str, float] = {}
+    if star is None:
+        keys = relation_keys(job.patterns, job.keys, job.rules)
+        star = timed(
+            seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress)
+        )
+    known = FREE if recall is None else recall(star)
+    with claiming(store, job, star, progress) as (watched, claimed):
+        constraints, given_up = FREE, 0
+        if job.rules:
+            constraints, given_up = timed(seconds, "constrain", lambda: _constrained(store, star, job, watched))
+        constraints += known
+        choice = None
+        if job.chooses:
+            choice = timed(
+                seconds,
+                "choose",
+                lambda: choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=watched),
+            )
+        tree = None
+        if job.hierarchy:
+            tree = timed(seconds, "fit", lambda: _grown(job, star, constraints, watched))
+            clustering = tree.levels[-1]
+        else:
+            clustering = timed(seconds, "fit", lambda: _fitted(job, star, constraints, choice, watched))
+        claim = claimed()
+    reached = met(constraints, clustering)
+    return Mined(job, star, clustering, None, seconds, constraints, reached, given_up, choice, tree, claim=claim)
+
+
+def _grown(job: Job, star: Star, constraints: Constraints, progress: Progress) -> Taxonomy:
+    """Return a taxonomy with as many leaves as the job asks for clusters."""
+    n_leaves = most_clusters(job.fitter.n_clusters)
+    return taxonomy(star, job.fitter_for, n_leaves, constraints, seed=job.seed, progress=progress)
+
+
+def _fitted(job: Job, star: Star, constraints: Constraints, choice: Choice | None, progress: Progress) -> Clustering:
+    """Return the fit, which may have been made when its number of clusters was chosen."""
+    if choice is None:
+        return job.fitter.fit(star, constraints, seed=job.seed, progress=progress)
+    return choice.clustering or job.fitter_for(choice.k).fit(star, constraints, seed=job.seed, progress=progress)
+
+
+def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
+    drawn = constrain(store, star, job.rules, keys=job.keys, progress=progress)
+    return settle(drawn, star, job.on_conflict, None if job.chooses else most_clusters(job.fitter.n_clusters))
+
+
+def plan(store: Store, job: Job) -> Plan:
+    """Say what a job would read and write, from counts alone."""
+    found = store.reading(lambda tx: _plan(tx, store.dialect, job))
+    return replace(found, follows=run_to_follow(store, job))
+
+
+def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
+    check_named(tx, dialect, job)
+
+    def count(name: str, **names: str) -> int:
+        number: int = tx.read(query(dialect, name, **names))["n"][0].as_py()
+        return number
+
+    kinds = dict.fromkeys(kind for pattern in job.patterns for kind in pattern.kinds)
+    nodes = {kind: count("count_nodes", kind=kind) for kind in kinds}
+    relationships = {
+        str(Pattern((step,))): sum(
+            count("count_links", source=source, type=step.type, target=target) for source, target in ways(step)
+        )
+        for pattern in job.patterns
+        for step in pattern.steps
+        if step.type
+    }
+    found = Plan(job, nodes, relationships, {})
+    if found.written is None:
+        return found
+    writes: dict[str, int] = {}
+    for kind in job.kinds:
+        held = property_type(tx, dialect, kind, found.written) is not None
+        writes[kind] = count("count_property", kind=kind, property=found.written) if held else 0
+    return replace(found, writes=writes)
