@@ -16,7 +16,7 @@ from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, fe
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
 from graphmine.linalg.link_matrix import Bonds
-from graphmine.methods.base import Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator
 from graphmine.methods.graph_problem import Frame, framed
 from graphmine.methods.labels import renumbered
 from graphmine.methods.n_clusters import check_enough
@@ -113,6 +113,7 @@ class FCSC:
     traits: ClassVar[Traits] = Traits(
         title="flexible constrained spectral clustering",
         paper="X. Wang, I. Davidson: Flexible constrained spectral clustering. KDD 2010.",
+        cost=Cost(13e6, a_pair=30, a_node_cluster=60, microseconds=5),
         constraints=frozenset({"must", "cannot", "across"}),
         one_kind=True,
     )

@@ -13,7 +13,6 @@ from graphmine.errors import SizeError
 from graphmine.exchange.counts import Sizes, count_sizes
 from graphmine.job import Job
 from graphmine.linalg.resources import available_memory
-from graphmine.methods.costs import COSTS
 from graphmine.methods.n_clusters import most_clusters
 from graphmine.model import Pattern
 from graphmine.store import Reader, Store
@@ -117,7 +116,7 @@ def _estimate(tx: Reader, dialect: str, job: Job) -> Estimate:
     check_named(tx, dialect, job)
     drawn = [pattern for rule in job.rules if (pattern := getattr(rule.body, "pattern", None)) is not None]
     sizes = count_sizes(tx, dialect, [*job.patterns, *drawn])
-    rates, cost = _RATES[dialect], COSTS[job.method]
+    rates, cost = _RATES[dialect], job.traits.cost
     pairs = {str(pattern): sizes.pairs(pattern) for pattern in job.patterns}
     n_nodes, n_pairs = sum(sizes.nodes[kind] for kind in job.kinds), sum(pairs.values())
     clusters = _AUTO_CLUSTERS if job.chooses else most_clusters(job.fitter.n_clusters)

@@ -12,7 +12,7 @@ from graphmine.checks import check_choice, check_number
 from graphmine.closure.hard_links import closed
 from graphmine.errors import ConstraintError
 from graphmine.linalg.star.cut_ratios import checked_theta
-from graphmine.methods.base import Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator
 from graphmine.methods.cbgc.beta import AUTO, Beta, arm_names, checked_beta, shares_of
 from graphmine.methods.cbgc.choose_beta import chosen_beta
 from graphmine.methods.cbgc.leftover_nodes import followed
@@ -127,6 +127,7 @@ class CBGC:
         title="Consistent bipartite graph co-partitioning",
         paper="B. Gao, T.-Y. Liu, X. Zheng, Q.-S. Cheng, W.-Y. Ma: Consistent bipartite graph co-partitioning for "
         "star-structured high-order heterogeneous data co-clustering. KDD 2005.",
+        cost=Cost(16e6, a_pair=30, a_node=100, a_node_cluster=80, microseconds=24),
         max_arms=None,
         constraints=frozenset({"must", "cannot", "across"}),
         k_per_kind=True,

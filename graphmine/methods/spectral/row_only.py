@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from graphmine.errors import ConstraintError
 from graphmine.methods.base import Traits, check_fits
+from graphmine.methods.spectral.fit import SPECTRAL_COST
 from graphmine.methods.spectral.scm import SCM
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -50,6 +51,7 @@ class RowOnly(SCM):
     traits: ClassVar[Traits] = Traits(
         title="Spectral constraint modelling of rows alone",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
+        cost=SPECTRAL_COST,
         constraints=frozenset({"must", "cannot"}),
         k_per_kind=True,
         rows_alone=True,

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from graphmine.methods.base import Traits
 from graphmine.methods.n_clusters import Clusters, checked_clusters
-from graphmine.methods.spectral.fit import spectral_fit
+from graphmine.methods.spectral.fit import SPECTRAL_COST, spectral_fit
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -70,6 +70,7 @@ class SCO:
     traits: ClassVar[Traits] = Traits(
         title="Spectral co-clustering",
         paper="I. S. Dhillon: Co-clustering documents and words using bipartite spectral graph partitioning. KDD 2001.",
+        cost=SPECTRAL_COST,
         k_per_kind=True,
     )
 

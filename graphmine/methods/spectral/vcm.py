@@ -13,7 +13,7 @@ from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
 from graphmine.methods.spectral.base import Constrained
 from graphmine.methods.spectral.embedding import Cut, objective, unit_block
-from graphmine.methods.spectral.fit import Bound
+from graphmine.methods.spectral.fit import SPECTRAL_COST, Bound
 from graphmine.methods.spectral.links import bonding, edges_of, placed, sides
 from graphmine.model import Constraints, Relation
 
@@ -76,6 +76,7 @@ class VCM(Constrained):
     traits: ClassVar[Traits] = Traits(
         title="Vertex-based constraint model",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
+        cost=SPECTRAL_COST,
         constraints=frozenset({"must", "across"}),
         k_per_kind=True,
     )

@@ -11,7 +11,7 @@ from scipy.sparse import block_diag, csr_array
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
 from graphmine.linalg.triplets import Triplets
-from graphmine.methods.base import Traits
+from graphmine.methods.base import Cost, Traits
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.methods.l1 import L1
 from graphmine.methods.loom import Loom
@@ -28,7 +28,7 @@ class Never:
     """Takes any star, and must not be fitted."""
 
     n_clusters: int
-    traits: ClassVar[Traits] = Traits("Never", "nowhere", max_arms=None, one_kind=True)
+    traits: ClassVar[Traits] = Traits("Never", "nowhere", Cost(0, 0), max_arms=None, one_kind=True)
 
     def fit(
         self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
