@@ -1,8 +1,9 @@
 """What every method is: a frozen set of parameters with one verb, `fit`."""
 
-from collections.abc import Iterator
-from dataclasses import Field, dataclass
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import Field, dataclass, fields, replace
+from functools import wraps
+from typing import Any, ClassVar, ParamSpec, Protocol, cast
 
 import numpy as np
 
@@ -12,7 +13,9 @@ from graphmine.methods.n_clusters import Clusters, check_kinds
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["Cost", "Method", "Traits", "check_fits", "generator"]
+__all__ = ["Cost", "Method", "Traits", "check_fits", "generator", "recorded"]
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Traits:
 
     Parameters
     ----------
+    name
+        What a job or a command calls it.
     title, paper
         Its full name, and who published it where.
     cost
@@ -85,6 +90,7 @@ class Traits:
         Whether it takes a relation of a kind with itself, as a graph.
     """
 
+    name: str
     title: str
     paper: str
     cost: Cost
@@ -115,6 +121,21 @@ class Method(Protocol):
         progress: Progress = silent,
     ) -> Clustering:
         """Return the clustering of a star; the method itself is left as it was."""
+
+
+def recorded(fit: Callable[P, Clustering]) -> Callable[P, Clustering]:
+    """Return the `fit` of a method such that its result says which method found it, with which parameters and seed."""
+
+    @wraps(fit)
+    def fit_and_record(*args: P.args, **kwargs: P.kwargs) -> Clustering:
+        found = fit(*args, **kwargs)
+        method = cast(Method, args[0])
+        parameters = {each.name: getattr(method, each.name) for each in fields(method)}
+        return replace(
+            found, method=method.traits.name, parameters=parameters, seed=cast("int | None", kwargs.get("seed"))
+        )
+
+    return fit_and_record
 
 
 def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> None:

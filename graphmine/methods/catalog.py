@@ -21,20 +21,9 @@ from graphmine.methods.tsc import TSC
 
 __all__ = ["CATALOG", "SPELLED", "maker", "method"]
 
-CATALOG: dict[str, type[Method]] = {
-    "s-co": SCO,
-    "infor-co": InforCO,
-    "tsc": TSC,
-    "cbgc": CBGC,
-    "row-only": RowOnly,
-    "lcm": LCM,
-    "vcm": VCM,
-    "fcsc": FCSC,
-    "l1": L1,
-    "scm": SCM,
-    "loom": Loom,
-}
-"""The name a job or a command gives, and the method it means."""
+_METHODS: tuple[type[Method], ...] = (SCO, InforCO, TSC, CBGC, RowOnly, LCM, VCM, FCSC, L1, SCM, Loom)
+CATALOG: dict[str, type[Method]] = {each.traits.name: each for each in _METHODS}
+"""Every method by the name that a job or a command gives it."""
 
 
 def method(name: str, **params: object) -> Method:

@@ -16,7 +16,7 @@ from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, fe
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
 from graphmine.linalg.link_matrix import Bonds
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.graph_problem import Frame, framed
 from graphmine.methods.labels import renumbered
 from graphmine.methods.n_clusters import check_enough
@@ -111,6 +111,7 @@ class FCSC:
     solver: str = "sparse"
 
     traits: ClassVar[Traits] = Traits(
+        name="fcsc",
         title="flexible constrained spectral clustering",
         paper="X. Wang, I. Davidson: Flexible constrained spectral clustering. KDD 2010.",
         cost=Cost(13e6, a_pair=30, a_node_cluster=60, microseconds=5),
@@ -124,6 +125,7 @@ class FCSC:
         check_number("alpha", self.alpha, least=-1e6, most=0.99)
         check_choice("solver", self.solver, _SOLVERS)
 
+    @recorded
     def fit(
         self,
         star: Star,
@@ -146,7 +148,7 @@ class FCSC:
         labels = _clusters(chosen, cut.laplacian, self.n_clusters, rng)
         progress("clusters", 2, 2)
         if not chosen.converged:
-            warnings.warn("some vectors did not converge; FCSC goes on without them", RuntimeWarning, stacklevel=2)
+            warnings.warn("some vectors did not converge; FCSC goes on without them", RuntimeWarning, stacklevel=3)
         return Clustering(
             renumbered(frame.spread(labels)),
             trace=(float(chosen.costs.sum()),),

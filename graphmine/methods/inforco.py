@@ -12,7 +12,7 @@ from scipy.special import xlogy
 from graphmine.arrays import Floats, Labels
 from graphmine.checks import check_integer, check_number
 from graphmine.linalg.bipartite import degrees
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.labels import partnered, renumbered
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters
 from graphmine.methods.spectral.embedding import Cut, plain_cut, spread
@@ -93,6 +93,7 @@ class InforCO:
     smoothing: float = 0.1
     n_starts: int = 4
     traits: ClassVar[Traits] = Traits(
+        name="infor-co",
         title="Information-theoretic co-clustering",
         paper="I. S. Dhillon, S. Mallela, D. S. Modha: Information-theoretic co-clustering. KDD 2003.",
         cost=Cost(14e6, a_pair=130, a_node=55, a_node_cluster=35, microseconds=3),
@@ -105,6 +106,7 @@ class InforCO:
         check_number("smoothing", self.smoothing, least=0, most=1)
         check_integer("n_starts", self.n_starts, least=1)
 
+    @recorded
     def fit(
         self,
         star: Star,

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, hstack
 from graphmine.arrays import Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.labels import Embedding, clustered
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters, most_clusters
 from graphmine.methods.spectral.embedding import embedded, objective, plain_cut
@@ -68,6 +68,7 @@ class TSC:
     n_clusters: Clusters
     alpha: float | tuple[float, ...] = 1.0
     traits: ClassVar[Traits] = Traits(
+        name="tsc",
         title="Traditional spectral clustering of a star",
         paper="B. Gao, T.-Y. Liu, X. Zheng, Q.-S. Cheng, W.-Y. Ma: Consistent bipartite graph co-partitioning for "
         "star-structured high-order heterogeneous data co-clustering. KDD 2005, as their baseline.",
@@ -86,6 +87,7 @@ class TSC:
         )
         object.__setattr__(self, "alpha", alphas if several else alphas[0])
 
+    @recorded
     def fit(
         self,
         star: Star,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,9 @@ class Clustering:
         Where a parameter was chosen and not given: a record of each candidate, by name, with what it was judged by.
     figures
         What else a method can say of its result in numbers, by name: how far from the best it can be, and the like.
+    method, parameters, seed
+        The method that found it, by the name that a job gives it, what it was made with, and the seed of the fit; empty
+        for labels that no method found.
 
     Examples
     --------
@@ -55,6 +59,9 @@ class Clustering:
     tried: tuple[Mapping[str, float], ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
     belonging: Mapping[str, Floats] = field(default_factory=dict)
+    method: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         """Bring labels to integer arrays and refuse what is no cluster number."""

@@ -1,5 +1,6 @@
 """The catalog makes methods by name, and refuses everything else in one sentence."""
 
+import json
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from itertools import permutations
 
@@ -8,6 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine.errors import ParameterError
+from graphmine.gallery import planted
 from graphmine.methods.base import Traits
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.methods.labels import partnered, renumbered
@@ -28,6 +30,21 @@ def test_methods_are_frozen_dataclasses_that_say_what_they_are() -> None:
 
 def test_traits_are_no_parameter() -> None:
     assert all("traits" not in {field.name for field in fields(each)} for each in CATALOG.values())
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_a_clustering_says_which_method_found_it_and_with_what(name: str) -> None:
+    star, _ = planted(30, 20, n_clusters=2, degree=6, noise=0.1, seed=0)
+    made = method(name, n_clusters=2)
+    found = made.fit(star, seed=3)
+    assert (found.method, found.seed) == (name, 3)
+    assert json.loads(json.dumps(dict(found.parameters)))["n_clusters"] == 2
+    assert method(found.method, **found.parameters) == made
+
+
+def test_a_parameter_that_is_chosen_is_on_record_as_it_was_given() -> None:
+    star, _ = planted(30, 20, n_clusters=2, degree=6, noise=0.1, seed=0)
+    assert method("scm", n_clusters=2, delta="auto").fit(star, seed=0).parameters["delta"] == "auto"
 
 
 def test_the_catalog_has_the_paper_of_scm_before_our_own() -> None:

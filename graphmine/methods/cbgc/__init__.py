@@ -12,7 +12,7 @@ from graphmine.checks import check_choice, check_number
 from graphmine.closure.hard_links import closed
 from graphmine.errors import ConstraintError
 from graphmine.linalg.star.cut_ratios import checked_theta
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.cbgc.beta import AUTO, Beta, arm_names, checked_beta, shares_of
 from graphmine.methods.cbgc.choose_beta import chosen_beta
 from graphmine.methods.cbgc.leftover_nodes import followed
@@ -124,6 +124,7 @@ class CBGC:
     theta: tuple[float, float] = (1.0, 1.0)
 
     traits: ClassVar[Traits] = Traits(
+        name="cbgc",
         title="Consistent bipartite graph co-partitioning",
         paper="B. Gao, T.-Y. Liu, X. Zheng, Q.-S. Cheng, W.-Y. Ma: Consistent bipartite graph co-partitioning for "
         "star-structured high-order heterogeneous data co-clustering. KDD 2005.",
@@ -142,6 +143,7 @@ class CBGC:
         check_plain(check_choice("solver", self.solver, SOLVERS), self.price)
         object.__setattr__(self, "theta", checked_theta(self.theta))
 
+    @recorded
     def fit(
         self,
         star: Star,

@@ -13,7 +13,7 @@ from graphmine.checks import check_choice, check_integer, check_number
 from graphmine.closure.hard_links import closed
 from graphmine.errors import ParameterError
 from graphmine.linalg.resources import one_thread
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.graph_problem import framed
 from graphmine.methods.l1.bisect import AUTO, SOLVERS, UNSETTLED, Splitter
 from graphmine.methods.l1.choose_lambda import CAUTIOUS, GRID, USUAL, Prediction, dealt, examined
@@ -117,6 +117,7 @@ class L1:
     groups: str = PAIRS
 
     traits: ClassVar[Traits] = Traits(
+        name="l1",
         title="L1-regularised constrained spectral clustering and co-clustering",
         paper="J. Kawale, D. Boley: Constrained spectral clustering using L1 regularization. SDM 2013.",
         cost=Cost(17e6, a_pair=95, a_node=900, a_node_cluster=10, microseconds=22),
@@ -132,6 +133,7 @@ class L1:
         check_choice("solver", self.solver, [AUTO, *SOLVERS])
         check_choice("groups", self.groups, [PAIRS, MEMBERS])
 
+    @recorded
     def fit(
         self,
         star: Star,

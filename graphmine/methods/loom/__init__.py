@@ -15,7 +15,7 @@ from graphmine.arrays import Bools, Labels
 from graphmine.checks import check_integer
 from graphmine.closure.conflicts import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods.base import Cost, Traits, check_fits, generator
+from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.labels import renumbered
 from graphmine.methods.loom.hard_links import Apart
 from graphmine.methods.loom.refinement import Refined, Refiner
@@ -129,6 +129,7 @@ class Loom:
 
     n_clusters: int
     traits: ClassVar[Traits] = Traits(
+        name="loom",
         title="Spectral start, leave-one-out refinement, trusted links",
         paper="graphmine's own, after Dhillon et al. (KDD 2003), Karrer and Newman (2011) and Amini et al. (2013).",
         cost=Cost(13e6, a_pair=100, a_node=60, a_node_cluster=80, a_pair_cluster=24, microseconds=3),
@@ -140,6 +141,7 @@ class Loom:
         """Refuse a number of clusters that is none."""
         check_integer("n_clusters", self.n_clusters, least=1)
 
+    @recorded
     def fit(
         self,
         star: Star,

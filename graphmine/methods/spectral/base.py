@@ -4,7 +4,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphmine.methods.base import Traits
+from graphmine.methods.base import Traits, recorded
 from graphmine.methods.n_clusters import Clusters, checked_clusters
 from graphmine.methods.selection.choose_delta import AUTO, Delta, checked_delta, weighed
 from graphmine.methods.spectral.fit import Bound, spectral_fit
@@ -27,6 +27,7 @@ class Constrained:
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         checked_delta(self.delta)
 
+    @recorded
     def fit(
         self,
         star: Star,

@@ -71,6 +71,7 @@ class LCM(Constrained):
     """
 
     traits: ClassVar[Traits] = Traits(
+        name="lcm",
         title="Link-based constraint model",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
         cost=SPECTRAL_COST,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphmine.errors import ConstraintError
-from graphmine.methods.base import Traits, check_fits
+from graphmine.methods.base import Traits, check_fits, recorded
 from graphmine.methods.spectral.fit import SPECTRAL_COST
 from graphmine.methods.spectral.scm import SCM
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -49,6 +49,7 @@ class RowOnly(SCM):
     """
 
     traits: ClassVar[Traits] = Traits(
+        name="row-only",
         title="Spectral constraint modelling of rows alone",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
         cost=SPECTRAL_COST,
@@ -57,6 +58,7 @@ class RowOnly(SCM):
         rows_alone=True,
     )
 
+    @recorded
     def fit(
         self,
         star: Star,

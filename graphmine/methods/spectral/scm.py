@@ -91,6 +91,7 @@ class SCM(Constrained):
     """
 
     traits: ClassVar[Traits] = Traits(
+        name="scm",
         title="Spectral constraint modelling",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
         cost=SPECTRAL_COST,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphmine.methods.base import Traits
+from graphmine.methods.base import Traits, recorded
 from graphmine.methods.n_clusters import Clusters, checked_clusters
 from graphmine.methods.spectral.fit import SPECTRAL_COST, spectral_fit
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -68,6 +68,7 @@ class SCO:
 
     n_clusters: Clusters
     traits: ClassVar[Traits] = Traits(
+        name="s-co",
         title="Spectral co-clustering",
         paper="I. S. Dhillon: Co-clustering documents and words using bipartite spectral graph partitioning. KDD 2001.",
         cost=SPECTRAL_COST,
@@ -78,6 +79,7 @@ class SCO:
         """Refuse a number of clusters that is none."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
 
+    @recorded
     def fit(
         self,
         star: Star,

@@ -74,6 +74,7 @@ class VCM(Constrained):
     """
 
     traits: ClassVar[Traits] = Traits(
+        name="vcm",
         title="Vertex-based constraint model",
         paper="X. Shi, W. Fan, P. S. Yu: Efficient semi-supervised spectral co-clustering with constraints. ICDM 2010.",
         cost=SPECTRAL_COST,

@@ -28,7 +28,7 @@ class Never:
     """Takes any star, and must not be fitted."""
 
     n_clusters: int
-    traits: ClassVar[Traits] = Traits("Never", "nowhere", Cost(0, 0), max_arms=None, one_kind=True)
+    traits: ClassVar[Traits] = Traits("never", "Never", "nowhere", Cost(0, 0), max_arms=None, one_kind=True)
 
     def fit(
         self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
