@@ -1,4 +1,7 @@
-"""What every method promises, over the whole catalog, the gallery and several seeds."""
+"""What every method promises, over the whole catalog, the gallery and several seeds.
+
+A file that imports these checks and has other METHODS runs them over those; see `tests/methods/test_new_method.py`.
+"""
 
 import tracemalloc
 from collections.abc import Callable, Mapping
@@ -15,9 +18,12 @@ from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from tests.methods.contract import methods_that
 
 Labels = Mapping[str, Ints]
 
+METHODS = CATALOG
+"""The methods that the checks of a file run over."""
 SEEDS = range(4)
 ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
     "planted": (lambda: gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1), 3),
@@ -38,7 +44,7 @@ NETWORKS: dict[str, tuple[Callable[[], Star], int]] = {
 # Everything within a part of the islands, and of a full block, is alike, so that finer clusters are arbitrary.
 ARBITRARY = {"islands in five"}
 
-every_method = pytest.mark.parametrize("name", CATALOG)
+every_method = methods_that(lambda _: True)
 every_network = pytest.mark.parametrize("network", NETWORKS)
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
@@ -196,10 +202,9 @@ def fitted_to_wishes(name: str, network: str, seed: int) -> tuple[Star, Constrai
     return star, constraints, made(name, k).fit(star, constraints, seed=seed)
 
 
-CONSTRAINED = [name for name, each in CATALOG.items() if "must" in each.traits.constraints]
 WITH_WISHES = ["planted", "wide", "davis", "islands", "heavy"]
 
-every_constrained = pytest.mark.parametrize("name", CONSTRAINED)
+every_constrained = methods_that(lambda traits: "must" in traits.constraints)
 every_wish = pytest.mark.parametrize("network", WITH_WISHES)
 
 
@@ -288,7 +293,7 @@ ONE_EACH: dict[str, tuple[Constraints, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.traits.constraints])
+@methods_that(lambda traits: bool(traits.constraints))
 @pytest.mark.parametrize("sort", ONE_EACH)
 def test_constraints_of_a_sort_that_a_method_does_not_take_are_refused(name: str, sort: str) -> None:
     star, (constraints, words) = gallery.islands()[0], ONE_EACH[sort]
@@ -301,7 +306,7 @@ def test_constraints_of_a_sort_that_a_method_does_not_take_are_refused(name: str
             made(name, 2).fit(star, constraints)
 
 
-@pytest.mark.parametrize("name", [name for name in CONSTRAINED if "across" in CATALOG[name].traits.constraints])
+@methods_that(lambda traits: {"must", "across"} <= traits.constraints)
 @pytest.mark.parametrize(
     ("constraints", "sentence"),
     [
@@ -338,7 +343,7 @@ def test_constraints_on_what_the_star_does_not_have_are_refused(
         made(name, 2).fit(gallery.islands()[0], constraints)
 
 
-@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if not each.traits.constraints])
+@methods_that(lambda traits: not traits.constraints)
 def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
     star, _ = gallery.islands()
     for constraints in (
@@ -351,7 +356,7 @@ def test_constraints_are_refused_by_methods_that_take_none(name: str) -> None:
             made(name, 2).fit(star, constraints)
 
 
-@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.traits.max_arms == 1])
+@methods_that(lambda traits: traits.max_arms == 1)
 def test_a_star_is_refused_by_bipartite_methods(name: str) -> None:
     (arm,) = gallery.islands()[0].arms
     other = Relation(arm.rows, Nodes("Term", ["graph"]), csr_array(np.ones((13, 1))))
@@ -359,7 +364,7 @@ def test_a_star_is_refused_by_bipartite_methods(name: str) -> None:
         made(name, 2).fit(Star((arm, other)))
 
 
-@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if not each.traits.one_kind])
+@methods_that(lambda traits: not traits.one_kind)
 def test_a_relation_of_a_kind_with_itself_is_refused(name: str) -> None:
     people = Nodes("Person", ["ann", "bob"])
     with pytest.raises(ParameterError, match=r"not of Person with itself; use L1 for that$"):
@@ -391,12 +396,10 @@ def test_what_is_no_number_of_clusters_is_refused(name: str, k: object) -> None:
         method(name, n_clusters=k)
 
 
-PER_KIND = [name for name, each in CATALOG.items() if each.traits.k_per_kind]
-
-every_per_kind = pytest.mark.parametrize("name", PER_KIND)
+every_per_kind = methods_that(lambda traits: traits.k_per_kind)
 
 
-@pytest.mark.parametrize("name", sorted(CATALOG.keys() - PER_KIND))
+@methods_that(lambda traits: not traits.k_per_kind)
 def test_a_number_for_each_kind_is_refused_by_methods_that_take_one(name: str) -> None:
     with pytest.raises(ParameterError, match=r"^n_clusters must be a whole number of at least 1, was"):
         method(name, n_clusters={"Author": 2, "Venue": 2})

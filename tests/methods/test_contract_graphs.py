@@ -12,7 +12,10 @@ from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from tests.methods.contract import methods_that
 
+METHODS = CATALOG
+"""The methods that the checks of a file run over."""
 ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
     "two circles": (lambda: gallery.planted_graph(60, 2, degree=6, noise=0.1, seed=1), 2),
     "four circles": (lambda: gallery.planted_graph(120, 4, degree=10, noise=0.05, seed=2), 4),
@@ -40,7 +43,7 @@ NETWORKS: dict[str, tuple[Callable[[], Star], int]] = {
     "a pair": (lambda: people(csr_array(np.eye(2)[::-1])), 2),
 }
 
-every_method = pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.traits.one_kind])
+every_method = methods_that(lambda traits: traits.one_kind)
 every_network = pytest.mark.parametrize("network", NETWORKS)
 every_seed = pytest.mark.parametrize("seed", range(3))
 

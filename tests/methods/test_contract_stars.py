@@ -12,8 +12,11 @@ from graphmine import gallery, metrics
 from graphmine.errors import DataError, ParameterError
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
+from tests.methods.contract import methods_that
 from tests.methods.test_contract import same_partition, union
 
+METHODS = CATALOG
+"""The methods that the checks of a file run over."""
 STARS: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
     "two arms": (lambda: gallery.planted_star(80, (40, 12), n_clusters=3, degree=8, noise=0.1, seed=0), 3),
     "three arms": (lambda: gallery.planted_star(80, (40, 12, 30), n_clusters=2, degree=8, noise=0.2, seed=1), 2),
@@ -24,7 +27,7 @@ STARS: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
     ),
 }
 
-every_star_method = pytest.mark.parametrize("name", [n for n, each in CATALOG.items() if each.traits.max_arms is None])
+every_star_method = methods_that(lambda traits: traits.max_arms is None)
 every_star = pytest.mark.parametrize("planted", STARS)
 
 
