@@ -7,6 +7,7 @@ connected components in which a group is a vertex beside the nodes, joined to ea
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -141,14 +142,32 @@ class Ties:
 
 
 def tied(constraints: Constraints) -> Ties:
-    """Find what hard must-links tie together."""
+    """Return what hard must-links tie together; it is found once and kept as long as the constraints are.
+
+    >>> known = Constraints({"Author": Links.of_pairs([[0, 2]], hard=True)})
+    >>> tied(known) is tied(known)
+    True
+    """
+    if constraints not in _FOUND:
+        _FOUND[constraints] = _components(constraints)
+    return _FOUND[constraints]
+
+
+_FOUND: WeakKeyDictionary[Constraints, Ties] = WeakKeyDictionary()
+"""The components of constraints that are in use; constraints never change, and are told apart by identity."""
+
+
+def _components(constraints: Constraints) -> Ties:
+    """Find connected components of the graph of nodes and groups."""
     every = places(constraints)
     starts, n_nodes = _row(every)
     heads, tails = _incidence(every, starts, n_nodes)
     n = n_nodes + sum(len(side.groups) for place in every for side in place.pools)
     graph = coo_array((np.ones(len(heads), dtype=np.int8), (heads, tails)), shape=(n, n))
     _, component = connected_components(graph.tocsr(), directed=False)
-    return Ties(starts, component[:n_nodes].astype(np.int64))
+    own = component[:n_nodes].astype(np.int64)
+    own.flags.writeable = False  # many read it
+    return Ties(starts, own)
 
 
 def _row(every: list[Place]) -> tuple[dict[str, int], int]:

@@ -124,7 +124,8 @@ def fit(
         constraints, given_up = FREE, 0
         if job.rules:
             constraints, given_up = timed(seconds, "constrain", lambda: _constrained(store, star, job, watched))
-        constraints += known
+        if known is not FREE:
+            constraints += known
         choice = None
         if job.chooses:
             choice = timed(
