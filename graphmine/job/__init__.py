@@ -4,7 +4,7 @@ The fields are the flags of ``graphmine mine``, under the same names. Every fiel
 opened, and all mistakes are named at once.
 """
 
-from graphmine.job.check import AS_THEY_COME, read_keys, texts
+from graphmine.job.check import AS_THEY_COME, read_keys, relation_keys, texts
 from graphmine.job.evolution import EVOLVE_FIELDS
 from graphmine.job.fits import titles
 from graphmine.job.job import Job
@@ -23,6 +23,7 @@ __all__ = [
     "read_job",
     "read_jobs",
     "read_keys",
+    "relation_keys",
     "texts",
     "titles",
 ]

@@ -1,6 +1,7 @@
 """Everything that is wrong with the fields of a job: all of it at once, and each thing said once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from graphmine.checks import check_choice, check_integer, check_name, nearest
@@ -19,13 +20,15 @@ __all__ = [
     "DEFAULT_METHOD",
     "DEFAULT_WAY_OUT",
     "NEEDED",
+    "Parsed",
     "check_field",
     "check_method",
     "check_parameters",
-    "job_mistakes",
     "kinds_of",
     "make_method",
+    "parse_fields",
     "read_keys",
+    "relation_keys",
     "takes_number",
     "texts",
 ]
@@ -131,11 +134,31 @@ NEEDED = {
 """The fields that a job can not do without, and what to say of them."""
 
 
-def job_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
-    """Return all that is wrong with the fields of one job; what depends on a wrong field is not judged.
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """The fields of one job, read; what is wrong or missing is left out.
+
+    Parameters
+    ----------
+    mistakes
+        All that is wrong with the fields; what depends on a wrong field is not judged.
+    n_clusters
+        None where it is wrong or missing.
+    """
+
+    mistakes: Sequence[Mistake]
+    patterns: tuple[Pattern, ...]
+    filters: tuple[Filter, ...]
+    keys: Mapping[str, str]
+    rules: tuple[Rule, ...]
+    n_clusters: Asked | None
+
+
+def parse_fields(values: Mapping[str, Any]) -> Parsed:
+    """Read the fields of one job and note all that is wrong with them.
 
     >>> wrong = {"relation": "A-T->B", "n_clusters": 0, "seed": -1, "method": "sco", "param": {"delta": 1}}
-    >>> [mistake.field for mistake in job_mistakes(wrong)]
+    >>> [mistake.field for mistake in parse_fields(wrong).mistakes]
     ['n_clusters', 'seed', 'method']
     """
     noted = Noted()
@@ -146,9 +169,10 @@ def job_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     if patterns == []:
         missing = "relation is missing; write for example Author-WROTE->Paper-IN->Conference"
         noted.note(("relation",), ParameterError(missing))
-    _each(noted, "where", values, Filter.parse)
+    filters = _each(noted, "where", values, Filter.parse)
+    keys = None
     if _each(noted, "key", values, parse_property) is not None:
-        noted.attempt(("key",), read_keys, texts("key", values.get("key", ())))
+        keys = noted.attempt(("key",), read_keys, texts("key", values.get("key", ())))
     rules = _rules(noted, values)
     asked = _asked(noted, values, kinds_of(patterns) if patterns else None)
     _check_plain(noted, values)
@@ -158,7 +182,7 @@ def job_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     if values.get("hierarchy") is True and values.get("align") not in (None, AS_THEY_COME):
         follows_none = "the clusters of a taxonomy are numbered by the way it was split, so they follow no run"
         noted.note(("align",), ParameterError(f"{follows_none}; leave align or hierarchy out"))
-    return noted.mistakes
+    return Parsed(noted.mistakes, tuple(patterns or ()), tuple(filters or ()), keys or {}, tuple(rules.values()), asked)
 
 
 def check_field(name: str, known: Sequence[str]) -> None:
@@ -188,6 +212,22 @@ def read_keys(texts: Sequence[str]) -> dict[str, str]:
     if len(dict(pairs)) < len(pairs):
         raise ParameterError(f"key names a kind twice: {', '.join(texts)}")
     return dict(pairs)
+
+
+def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: Sequence[Rule]) -> dict[str, str]:
+    """Return the keys of the kinds that relations go through; the others are for rules, if these go through them.
+
+    >>> relation_keys([Pattern.parse("A-T->B")], {"A": "name"}, [])
+    {'A': 'name'}
+    >>> relation_keys([Pattern.parse("A-T->B")], {"C": "name"}, [])
+    Traceback (most recent call last):
+    graphmine.errors.ParameterError: key C.name: no relation and no rule goes through a kind 'C'
+    """
+    used = {kind for pattern in patterns for kind in pattern.kinds}
+    for kind, key in keys.items():
+        if kind not in used and not any(kind in rule.reads for rule in rules):
+            raise ParameterError(f"key {kind}.{key}: no relation and no rule goes through a kind {kind!r}")
+    return {kind: key for kind, key in keys.items() if kind in used}
 
 
 def texts(name: str, given: object) -> tuple[str, ...]:

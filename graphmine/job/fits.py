@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from graphmine.errors import ParameterError
-from graphmine.job.check import check_field, job_mistakes
+from graphmine.job.check import check_field, parse_fields
 from graphmine.job.job import Job
 from graphmine.job.mistakes import Mistake, Noted
 from graphmine.job.toml_lines import Place
@@ -49,7 +49,7 @@ def fit_mistakes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> list[
     for number, own in enumerate(fits):
         for name in own:
             noted.attempt(("fit", number, name), _check_own, name)
-        for mistake in job_mistakes(given[number]):
+        for mistake in parse_fields(given[number]).mistakes:
             noted.note(place_of(number, *mistake.place), mistake.error)
     for name, told in (("name", "are called"), ("write", "write to")):
         said = [each.get(name) for each in given]

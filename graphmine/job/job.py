@@ -2,14 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
-from graphmine.constraints.rules import Rule, read_rules
+from graphmine.constraints.rules import Rule
 from graphmine.errors import ParameterError
-from graphmine.job.check import DEFAULT_METHOD, DEFAULT_WAY_OUT, job_mistakes, kinds_of, make_method, read_keys, texts
+from graphmine.job.check import (
+    DEFAULT_METHOD,
+    DEFAULT_WAY_OUT,
+    Parsed,
+    kinds_of,
+    make_method,
+    parse_fields,
+    relation_keys,
+    texts,
+)
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG
-from graphmine.methods.n_clusters import AUTO, Asked, checked_asked
+from graphmine.methods.n_clusters import AUTO, Asked
 from graphmine.model import Filter, Pattern
 
 __all__ = ["Job"]
@@ -82,32 +92,42 @@ class Job:
 
     def __post_init__(self) -> None:
         """Check every field; a single text may stand for a list of one."""
-        for mistake in job_mistakes({each.name: getattr(self, each.name) for each in fields(self)}):
+        for mistake in self._parsed.mistakes:
             raise mistake.error
         for name in _LISTS:
             object.__setattr__(self, name, texts(name, getattr(self, name)))
-        object.__setattr__(self, "constrain", read_rules(self.constrain))
-        object.__setattr__(self, "n_clusters", checked_asked(self.n_clusters, self.kinds))
+        object.__setattr__(self, "constrain", self.rules)
+        object.__setattr__(self, "n_clusters", self._parsed.n_clusters)
+
+    @cached_property
+    def _parsed(self) -> Parsed:
+        """All fields as they were given, read once, when the job is made."""
+        return parse_fields({each.name: getattr(self, each.name) for each in fields(self)})
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
         """The relations, read."""
-        return tuple(map(Pattern.parse, self.relation))
+        return self._parsed.patterns
 
     @property
     def filters(self) -> tuple[Filter, ...]:
         """The filters, read."""
-        return tuple(map(Filter.parse, self.where))
+        return self._parsed.filters
 
     @property
-    def keys(self) -> dict[str, str]:
+    def keys(self) -> Mapping[str, str]:
         """The keys, a property a kind."""
-        return read_keys(self.key)
+        return self._parsed.keys
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules, read."""
-        return read_rules(self.constrain)
+        return self._parsed.rules
+
+    @cached_property
+    def relation_keys(self) -> Mapping[str, str]:
+        """The keys of the kinds that relations go through; refused is a key that no relation and no rule needs."""
+        return relation_keys(self.patterns, self.keys, self.rules)
 
     @property
     def kinds(self) -> tuple[str, ...]:

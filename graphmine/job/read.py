@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from graphmine.errors import ParameterError
-from graphmine.job.check import NEEDED, check_field, job_mistakes
+from graphmine.job.check import NEEDED, check_field, parse_fields
 from graphmine.job.evolution import EVOLVE_FIELDS, evolution_mistakes
 from graphmine.job.fits import each_fit, fit_mistakes
 from graphmine.job.job import Job
@@ -66,7 +66,7 @@ class JobFile:
             Whether it is for ``graphmine evolve``.
         """
         known = {name: value for name, value in self.values.items() if name in (*_JOB_FIELDS, *more)} | changes
-        found = fit_mistakes(known, changes) if "fit" in known else job_mistakes(known)
+        found = fit_mistakes(known, changes) if "fit" in known else list(parse_fields(known).mistakes)
         if evolves:
             found += evolution_mistakes(known)
         if evolves and "fit" in known:

@@ -12,7 +12,6 @@ from graphmine.exchange.schema import find_key
 from graphmine.job import AS_THEY_COME, Job
 from graphmine.model import UNPLACED
 from graphmine.store import Store
-from graphmine.verbs.constrain import relation_keys
 from graphmine.verbs.result import Alignment, Mined
 from graphmine.verbs.stages import Labelled, all_numbers, followers, renamed
 
@@ -69,7 +68,7 @@ def aligned(store: Store, found: Mined, run: Run | None) -> Mined:
 
 def _labels_before(store: Store, job: Job, run: Run) -> Labelled:
     """Return what a run wrote to each kind that was named by the same key as now: other keys are other nodes."""
-    given = relation_keys(job.patterns, job.keys, job.rules)
     written = {kind: each for kind, each in labels_of(store, run.id).items() if kind in job.kinds}
+    given = job.relation_keys
     keys = store.reading(lambda tx: {kind: find_key(tx, store.dialect, kind, given.get(kind)) for kind in written})
     return {kind: (each.nodes, each.labels) for kind, each in written.items() if each.key == keys[kind]}

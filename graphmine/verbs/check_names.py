@@ -6,18 +6,17 @@ from graphmine.constraints.draw import check_kinds
 from graphmine.constraints.rules import Rule
 from graphmine.exchange.names import check_names, check_property, check_rule
 from graphmine.exchange.schema import find_key
-from graphmine.job import Job, JobFile, Mistake
+from graphmine.job import Job, JobFile, Mistake, relation_keys
 from graphmine.job.mistakes import Noted
 from graphmine.model import parse_property
 from graphmine.store import Reader, Store
-from graphmine.verbs.constrain import relation_keys
 
 __all__ = ["check_named", "name_mistakes", "names_in_file"]
 
 
 def check_named(tx: Reader, dialect: str, job: Job) -> None:
     """Refuse a job that names what the database does not have, by the first such thing."""
-    check_names(tx, dialect, job.patterns, job.filters, relation_keys(job.patterns, job.keys, job.rules))
+    check_names(tx, dialect, job.patterns, job.filters, job.relation_keys)
     for rule in job.rules:
         _check_rule(tx, dialect, job, rule)
 

@@ -26,6 +26,7 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.rule_source import StoreSource
 from graphmine.exchange.runs import COUNTS, Run, find_named
+from graphmine.job import relation_keys
 from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
@@ -185,15 +186,6 @@ def write_broken(
     draft = Run(property_, method=COUNTS, parameters={"run": run.id}, relations=run.relations)
     keys = {kind: written[kind].key for kind in counts}
     return push(store, star, Clustering(counts), draft, overwrite=overwrite, keys=keys, progress=progress)
-
-
-def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: Sequence[Rule]) -> dict[str, str]:
-    """Return the keys of the kinds that relations go through; the others are for rules, if these go through them."""
-    used = {kind for pattern in patterns for kind in pattern.kinds}
-    for kind, key in keys.items():
-        if kind not in used and not any(kind in rule.reads for rule in rules):
-            raise ParameterError(f"key {kind}.{key}: no relation and no rule goes through a kind {kind!r}")
-    return {kind: key for kind, key in keys.items() if kind in used}
 
 
 def _drawn(

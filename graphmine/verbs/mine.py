@@ -21,7 +21,7 @@ from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
 from graphmine.verbs.align import aligned, run_to_follow
 from graphmine.verbs.check_names import check_named
-from graphmine.verbs.constrain import constrain, relation_keys, settle
+from graphmine.verbs.constrain import constrain, settle
 from graphmine.verbs.estimate import estimate, refuse_too_large
 from graphmine.verbs.result import Mined, timed
 from graphmine.verbs.sequences import property_of
@@ -42,8 +42,7 @@ def claiming(
     if job.write is None or job.hierarchy:
         yield progress, lambda: None
         return
-    keys = relation_keys(job.patterns, job.keys, job.rules)
-    work = partial(claim, store, star, job.write, overwrite=job.overwrite, keys=keys)
+    work = partial(claim, store, star, job.write, overwrite=job.overwrite, keys=job.relation_keys)
     if store.writers == 1:  # one connection, which nothing else may use meanwhile
         claimed = work()
         yield progress, lambda: claimed
@@ -115,10 +114,8 @@ def fit(
     """
     seconds: dict[str, float] = {}
     if star is None:
-        keys = relation_keys(job.patterns, job.keys, job.rules)
-        star = timed(
-            seconds, "pull", lambda: pull(store, job.patterns, where=job.filters, keys=keys, progress=progress)
-        )
+        read = partial(pull, store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
+        star = timed(seconds, "pull", read)
     known = FREE if recall is None else recall(star)
     with claiming(store, job, star, progress) as (watched, claimed):
         constraints, given_up = FREE, 0

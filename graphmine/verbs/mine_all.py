@@ -14,7 +14,6 @@ from graphmine.model import UNPLACED, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
 from graphmine.verbs.align import aligned, run_to_follow
-from graphmine.verbs.constrain import relation_keys
 from graphmine.verbs.estimate import estimate, refuse_too_large
 from graphmine.verbs.known_classes import known_classes
 from graphmine.verbs.mine import fit
@@ -72,8 +71,7 @@ def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress
     pulled: dict[object, Star] = {}
     found: list[Mined] = []
     for job, run in zip(jobs, follow, strict=True):
-        keys = relation_keys(job.patterns, job.keys, job.rules)
-        shared = job.relation, job.where, tuple(sorted(keys.items()))
+        shared = job.relation, job.where, tuple(sorted(job.relation_keys.items()))
         mined = fit(store, job, star=pulled.get(shared), progress=progress)
         pulled.setdefault(shared, mined.star)
         found.append(aligned(store, mined, run))
@@ -99,9 +97,7 @@ def score_all(store: Store, fits: Sequence[Mined], truth: str) -> list[Scored]:
     Where a fit has constraints, all are compared once more on the nodes that no rule of any of them names, so that each
     is judged by the same nodes. Kinds without such nodes are left out.
     """
-    star = fits[0].star
-    job = fits[0].job
-    keys = relation_keys(job.patterns, job.keys, job.rules)
+    star, keys = fits[0].star, fits[0].job.relation_keys
     classes = known_classes(store, {nodes.kind: nodes for nodes in star.kinds}, keys, truth)
     found = []
     for title, mined in zip(titles([each.job for each in fits]), fits, strict=True):

@@ -17,7 +17,6 @@ from graphmine.methods.taxonomy.taxonomy import Taxonomy
 from graphmine.model import Clustering, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
-from graphmine.verbs.constrain import relation_keys
 from graphmine.verbs.result import Mined, timed
 from graphmine.verbs.sequences import TAXONOMY, name_of, on_record, property_of
 
@@ -45,11 +44,10 @@ def write(
         return found
     draft = draft_of(found, job.write)
     draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
-    keys = relation_keys(job.patterns, job.keys, job.rules)
     seconds = dict(found.seconds)
     claimed = found.claim if found.claim is not None and found.claim.property == job.write else None
     send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints, claimed=claimed)
-    run = timed(seconds, "push", lambda: send(overwrite=job.overwrite, keys=keys, progress=progress))
+    run = timed(seconds, "push", lambda: send(overwrite=job.overwrite, keys=job.relation_keys, progress=progress))
     return replace(found, run=run, seconds=seconds, claim=None)
 
 
@@ -58,7 +56,7 @@ def draft_of(found: Mined, property_: str) -> Run:
     job, clustering = found.job, found.clustering
     report = {
         "rules": [str(rule) for rule in job.rules],
-        "keys": job.keys,
+        "keys": dict(job.keys),
         "on_conflict": job.on_conflict,
         "given_up": found.given_up,
         "repeats": sorted(found.constraints.repeats),
@@ -126,8 +124,7 @@ def _written(
 def _check(store: Store, found: Mined, property_: str) -> None:
     """Refuse a level that can not be written."""
     job = found.job
-    keys = relation_keys(job.patterns, job.keys, job.rules)
-    claim(store, found.star, property_, overwrite=job.overwrite, keys=keys)
+    claim(store, found.star, property_, overwrite=job.overwrite, keys=job.relation_keys)
 
 
 def _kept(store: Store, star: Star, tree: Taxonomy, earlier: Mapping[int, Run]) -> list[Run]:

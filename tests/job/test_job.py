@@ -1,5 +1,8 @@
 """A job is checked whole before a database is opened."""
 
+import copy
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from graphmine.constraints.rules import Rule
 from graphmine.errors import GraphmineError, ParameterError
 from graphmine.job import Job, read_job
+from graphmine.model import Filter, Pattern
 
 WHOLE = """
 db = "graph.lbug"
@@ -129,3 +133,38 @@ def test_the_number_of_clusters_may_be_one_for_each_kind_or_left_to_the_data(fil
     assert job.fitter_for(3).n_clusters == 3
     with pytest.raises(ParameterError, match="still to be chosen from the data"):
         _ = job.fitter
+
+
+def test_fields_are_parsed_once_when_a_job_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    parse = Pattern.parse
+
+    def recorded(text: str) -> Pattern:
+        read.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(Pattern, "parse", recorded)
+    job = Job(relation=["A-T->B", "A-U->C"], n_clusters=2, key=["A.name", "D.name"], constrain="must A-V->D<-V-A")
+    assert read == ["A-T->B", "A-U->C", "A-V->D<-V-A"]
+    assert (len(job.patterns), job.kinds, len(job.rules), dict(job.keys)) == (
+        2,
+        ("A", "B", "C"),
+        1,
+        {"A": "name", "D": "name"},
+    )
+    assert job.relation_keys == {"A": "name"}
+    assert len(read) == 3
+
+
+def test_a_job_is_compared_copied_and_replaced_by_its_fields() -> None:
+    job = Job(relation="A-T->B", n_clusters=2, where="A.year > 2000", constrain="must A-V->D<-V-A")
+    assert job.patterns
+    for other in (copy.deepcopy(job), pickle.loads(pickle.dumps(job)), replace(job)):
+        assert (other, other.rules, repr(other)) == (job, job.rules, repr(job))
+    assert replace(job, where="A.year > 2010").filters == (Filter.parse("A.year > 2010"),)
+
+
+def test_a_key_that_nothing_goes_through_is_refused_when_keys_are_asked_for() -> None:
+    job = Job(relation="A-T->B", n_clusters=2, key="C.name")
+    with pytest.raises(ParameterError, match=r"^key C\.name: no relation and no rule goes through a kind 'C'$"):
+        _ = job.relation_keys
