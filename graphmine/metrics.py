@@ -13,12 +13,12 @@ from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_array, csr_array, eye_array, hstack
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.sparse import coo_array, csr_array
 
 from graphmine.arrays import Labels
 from graphmine.errors import DataError
 from graphmine.linalg import bipartite
+from graphmine.linalg.matching import match_sparse
 from graphmine.model import UNPLACED
 
 __all__ = ["Scores", "accuracy", "ami", "ari", "barber_modularity", "nmi", "normalised_cut", "purity", "score"]
@@ -105,14 +105,8 @@ def accuracy(labels: ArrayLike, truth: Truth) -> float:
     0.75
     """
     counts = _contingency(*_compared(labels, truth))
-    # A column of its own lets every cluster stay unmatched, at the price of an empty match. Prices are positive, as a
-    # sparse matrix drops zeros, and a full matching has as many as there are clusters, so the constant does not matter.
-    empty = counts.data.max() + 1.0
-    prices = csr_array((empty - counts.data, counts.indices, counts.indptr), shape=counts.shape)
-    alone = csr_array(eye_array(counts.shape[0]) * empty)
-    clusters, classes = min_weight_full_bipartite_matching(csr_array(hstack([prices, alone])))
-    matched = classes < counts.shape[1]
-    return float(counts[clusters[matched], classes[matched]].sum() / counts.sum())
+    clusters, classes = match_sparse(counts)
+    return float(counts[clusters, classes].sum() / counts.sum())
 
 
 def barber_modularity(block: csr_array, row_labels: ArrayLike, col_labels: ArrayLike) -> float:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints, Labels
 from graphmine.linalg.kmeans import kmeans
+from graphmine.linalg.matching import match, partners, shared_counts
 from graphmine.methods.n_clusters import Clusters
 from graphmine.methods.spectral.ties import firsts_of, pooled
 from graphmine.model import UNPLACED, Star
@@ -58,13 +58,9 @@ def aligned(labels: Mapping[str, Labels], like: Mapping[str, Labels]) -> dict[st
     [1, 1, 0, 4, -1]
     """
     ours, theirs = (np.concatenate([each[kind] for kind in labels]) for each in (labels, like))
-    both = (ours != UNPLACED) & (theirs != UNPLACED)
-    width = 1 + int(theirs.max(initial=0))
-    height = 1 + int(ours.max(initial=0))
-    shared = np.bincount(ours[both] * width + theirs[both], minlength=height * width).reshape(height, width)
-    number = np.arange(width, width + height)
-    row, col = linear_sum_assignment(shared, maximize=True)
-    number[row] = col
+    n_ours, n_theirs = (1 + int(each.max(initial=0)) for each in (ours, theirs))
+    partner = partners(shared_counts(ours, theirs, (n_ours, n_theirs)))
+    number = np.where(partner >= 0, partner, n_theirs + np.arange(n_ours))
     return {kind: np.where(each == UNPLACED, UNPLACED, number[each]) for kind, each in labels.items()}
 
 
@@ -83,7 +79,7 @@ def partnered(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple
     """
     (row_names, rows), (col_names, cols) = (np.unique(each, return_inverse=True) for each in (row_labels, col_labels))
     shape = len(row_names), len(col_names)
-    row_partner, col_partner = linear_sum_assignment(likeness(block, rows, cols, shape), maximize=True)
+    row_partner, col_partner = match(likeness(block, rows, cols, shape))
     return _numbers(row_partner, shape[0])[rows], _numbers(col_partner, shape[1])[cols]
 
 
@@ -191,7 +187,7 @@ def _partners(star: Star, labels: dict[str, Ints], kinds: Sequence[str]) -> dict
             if arm.cols.kind == kind:
                 alike += likeness(arm.block, centre, own, alike.shape)
         number = np.full(alike.shape[1], UNPLACED, dtype=np.int64)
-        rows, cols = linear_sum_assignment(alike, maximize=True)
+        rows, cols = match(alike)
         number[cols] = rows
         alone = np.flatnonzero(number == UNPLACED)
         number[alone] = n_taken + np.arange(len(alone))

@@ -13,7 +13,7 @@ from graphmine.constraints.previous_labels import labels_before
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import labels_of
 from graphmine.exchange.runs import Run, find_complete
-from graphmine.linalg.matching import successors
+from graphmine.linalg.matching import shared_counts, successors
 from graphmine.model import UNPLACED, Nodes, clusters_of
 from graphmine.store import Store
 from graphmine.verbs.recall import Recalled, written_by
@@ -91,9 +91,8 @@ def followers(labels: Labelled, before: Labelled) -> dict[int, int]:
     pairs = np.concatenate(found, axis=1)
     pairs = pairs[:, (pairs != UNPLACED).all(axis=0)]
     (new, row), (old, col) = (np.unique(each, return_inverse=True) for each in pairs)
-    shared = np.zeros((len(new), len(old)), dtype=np.int64)
-    np.add.at(shared, (row, col), 1)
-    return {int(new[at]): int(old[to]) for at, to in enumerate(successors(shared).tolist()) if to >= 0}
+    continued = successors(shared_counts(row, col, (len(new), len(old))))
+    return {int(new[at]): int(old[to]) for at, to in enumerate(continued.tolist()) if to >= 0}
 
 
 def followed(labels: Labelled, before: Labelled, taken: int = 0) -> dict[str, Labels]:

@@ -1,4 +1,4 @@
-"""Clusters go on as those with which they have most in common."""
+"""One-to-one matchings, and clusters that continue as those they share most with."""
 
 from itertools import permutations
 
@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_array
 
 from graphmine.arrays import Ints
-from graphmine.linalg.matching import successors
+from graphmine.linalg.matching import match, match_sparse, partners, successors
 
 tables = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 6))
@@ -70,3 +71,20 @@ def test_a_stranger_does_not_take_the_place_of_what_has_gone() -> None:
 def test_no_clusters_before_or_now() -> None:
     assert successors(np.zeros((0, 3), dtype=np.int64)).tolist() == []
     assert successors(np.zeros((2, 0), dtype=np.int64)).tolist() == [-1, -1]
+
+
+@settings(max_examples=50)
+@given(tables)
+def test_a_sparse_matching_shares_as_much_as_a_dense_one(shared: Ints) -> None:
+    counts = csr_array(shared.astype(np.float64))
+    rows, cols = match(shared)
+    if counts.nnz:
+        sparse_rows, sparse_cols = match_sparse(counts)
+        assert len(set(sparse_cols.tolist())) == len(sparse_cols)
+        assert shared[sparse_rows, sparse_cols].sum() == shared[rows, cols].sum()
+
+
+def test_ties_are_broken_by_the_first_rows_and_columns() -> None:
+    assert partners(np.ones((2, 3))).tolist() == [0, 1]
+    assert partners(np.ones((3, 2))).tolist() == [0, 1, -1]
+    assert partners(np.zeros((2, 2))).tolist() == [0, 1]

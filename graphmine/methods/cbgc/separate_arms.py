@@ -5,9 +5,9 @@ from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from graphmine.arrays import Floats, Ints
+from graphmine.linalg.matching import partners, shared_counts
 from graphmine.methods.cbgc.beta import arm_names
 from graphmine.methods.cbgc.leftover_nodes import followed
 from graphmine.methods.labels import renumbered
@@ -79,12 +79,8 @@ def aligned(own: Ints, reference: Ints) -> Ints:
     >>> aligned(np.array([1, 1, 0, 0]), np.array([0, 0, 1, UNPLACED])).tolist()
     [1, 0]
     """
-    both = (own != UNPLACED) & (reference != UNPLACED)
     size = 1 + max(int(own.max(initial=0)), int(reference.max(initial=0)))
-    shared = np.zeros((size, size))
-    np.add.at(shared, (own[both], reference[both]), 1)
-    partners: Ints = linear_sum_assignment(shared, maximize=True)[1]
-    return partners
+    return partners(shared_counts(own, reference, (size, size)))
 
 
 def elected(ballots: Sequence[Ints], shares: Floats) -> Ints:

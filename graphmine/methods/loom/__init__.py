@@ -7,7 +7,6 @@ from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -15,6 +14,7 @@ from graphmine.arrays import Bools, Labels
 from graphmine.checks import check_integer
 from graphmine.closure.conflicts import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
+from graphmine.linalg.matching import partners
 from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
 from graphmine.methods.labels import renumbered
 from graphmine.methods.loom.hard_links import Apart
@@ -270,5 +270,5 @@ def _matched(warp: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list
             if arm.kind == kind:
                 size = np.sqrt(np.outer(seen.blocks.sum(axis=1), seen.blocks.sum(axis=0)))
                 likeness += arm.weight * np.divide(seen.blocks, size, out=np.zeros_like(size), where=size > 0)
-        found[kind] = linear_sum_assignment(likeness, maximize=True)[1][labels[kind]]
+        found[kind] = partners(likeness)[labels[kind]]
     return found
