@@ -12,7 +12,7 @@ from graphmine.arrays import AnyArray, Bools, Floats, Ints
 from graphmine.linalg.bipartite import scaled
 from graphmine.linalg.lanczos import Found, Pencil, leading_eigenvectors
 
-__all__ = ["Laplacian", "least_cuts", "precision"]
+__all__ = ["Laplacian", "NormalisedGraph", "least_cuts", "precision"]
 
 
 _COUPLING = 1e-6
@@ -27,13 +27,45 @@ _MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Laplacian:
-    """L = I - D^-½ W D^-½, and a little of chance where the graph W is in several parts.
+class NormalisedGraph:
+    """A graph W and its normalised adjacency matrix A = D^-½ W D^-½, where D holds the degrees.
 
     Parameters
     ----------
     graph
-        W, symmetric, without negative weights, and with some weight at every vertex.
+        W, symmetric, without negative weights, and with some weight at every vertex. What stands on the diagonal adds
+        to the degree d of a vertex and is never cut.
+
+    Examples
+    --------
+    >>> path = NormalisedGraph(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 2.0], [0.0, 2.0, 0.0]]))
+    >>> path.degrees.tolist(), path.adjacency.toarray()[0].round(3).tolist(), path.trivial.round(3).tolist()
+    ([2.0, 4.0, 2.0], [0.0, 0.707, 0.0], [0.5, 0.707, 0.5])
+    """
+
+    graph: csr_array
+
+    @cached_property
+    def degrees(self) -> Floats:
+        """The d of all vertices."""
+        return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
+
+    @cached_property
+    def adjacency(self) -> csr_array:
+        """A = D^-½ W D^-½."""
+        scale = self.degrees**-0.5
+        return scaled(self.graph, scale, scale)
+
+    @cached_property
+    def trivial(self) -> Floats:
+        """The vector of length 1 for which nothing is cut, D^½ 1 but for its length."""
+        trivial: Floats = np.sqrt(self.degrees / self.degrees.sum())
+        return trivial
+
+
+@dataclass(frozen=True, eq=False)
+class Laplacian(NormalisedGraph):
+    """L = I - D^-½ W D^-½, with a weak coupling of all vertices where the graph W is in several parts.
 
     Notes
     -----
@@ -49,25 +81,6 @@ class Laplacian:
     >>> (path @ y - y).round(9).tolist(), (path.solve(y, 1e-14) - y).round(9).tolist()
     ([[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]])
     """
-
-    graph: csr_array
-
-    @cached_property
-    def degrees(self) -> Floats:
-        """The d of all vertices."""
-        return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
-
-    @cached_property
-    def adjacency(self) -> csr_array:
-        """D^-½ W D^-½."""
-        scale = self.degrees**-0.5
-        return scaled(self.graph, scale, scale)
-
-    @cached_property
-    def trivial(self) -> Floats:
-        """The vector of length 1 for which nothing is cut."""
-        trivial: Floats = np.sqrt(self.degrees / self.degrees.sum())
-        return trivial
 
     @cached_property
     def parts(self) -> Ints:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Floats, Ints
-from graphmine.linalg.bipartite import scaled
+from graphmine.linalg.laplacian import NormalisedGraph
 
 __all__ = ["PenalisedCut", "Point"]
 
@@ -51,14 +51,13 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PenalisedCut:
+class PenalisedCut(NormalisedGraph):
     """A graph to be cut in two, and pairs of its vertices that should be, or not be, on one side.
 
     Parameters
     ----------
     graph
-        W, symmetric, without negative weights, and with some weight at every vertex. What stands on the diagonal adds
-        to the degree d of a vertex and is never cut.
+        W, as in `NormalisedGraph`.
     ends
         The two vertices of each pair, a row a pair; they must differ.
     alike
@@ -80,7 +79,6 @@ class PenalisedCut:
     ([[-0.707, 0.0, 1.0]], 1.112372)
     """
 
-    graph: csr_array
     ends: Ints
     alike: Bools
     bounds: Floats
@@ -104,27 +102,10 @@ class PenalisedCut:
         return other
 
     @cached_property
-    def degrees(self) -> Floats:
-        """The d of all vertices."""
-        return np.asarray(self.graph.sum(axis=1), dtype=np.float64)
-
-    @cached_property
-    def adjacency(self) -> csr_array:
-        """A, the normalised graph."""
-        scale = self.degrees**-0.5
-        return scaled(self.graph, scale, scale)
-
-    @cached_property
     def likeness(self) -> csr_array | Floats:
         """A, for products: dense if most of its entries are there."""
         adjacency = self.adjacency
         return adjacency.toarray() if adjacency.nnz > _FULL * adjacency.shape[0] ** 2 else adjacency
-
-    @cached_property
-    def trivial(self) -> Floats:
-        """The vector of length 1 that all cuts are orthogonal to."""
-        trivial: Floats = np.sqrt(self.degrees / self.degrees.sum())
-        return trivial
 
     @cached_property
     def entries(self) -> tuple[Ints, Floats]:
