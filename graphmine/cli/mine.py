@@ -48,9 +48,9 @@ def _method_names(incomplete: str) -> list[str]:
 
 
 def _ways_out(incomplete: str) -> list[str]:
-    from graphmine.closure.resolve import WAYS_OUT
+    from graphmine.closure.resolve import RESOLUTIONS
 
-    return [name for name in WAYS_OUT if name.startswith(incomplete)]
+    return [name for name in RESOLUTIONS if name.startswith(incomplete)]
 
 
 JobFile = Annotated[

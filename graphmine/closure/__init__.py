@@ -1,1 +1,1 @@
-"""What follows from hard links: what they tie and part, where they contradict each other, and how that is settled."""
+"""What follows from hard links: connected components, closure, contradictions and ways to resolve them."""

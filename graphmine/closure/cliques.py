@@ -1,4 +1,4 @@
-"""Sets of nodes that all exclude one another, of which there must not be more than clusters."""
+"""Cliques of hard cannot-links: sets of nodes that all exclude each other and so need a cluster each."""
 
 from dataclasses import dataclass
 
@@ -7,80 +7,80 @@ from scipy.sparse import coo_array, csr_array
 
 from graphmine.arrays import Ints
 from graphmine.checks import check_integer
-from graphmine.closure.components import Node, Place, places, standing
+from graphmine.closure.components import LinkBlock, Node, active_hard_links, link_blocks
 from graphmine.closure.hard_links import closed
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups
 
-__all__ = ["clusters_needed", "crowded"]
+__all__ = ["clusters_needed", "find_clique"]
 
 
 _TRIES = 50
-"""From how many units, those with the most cannot-links first, a crowd is looked for."""
+"""The search for a clique starts from this many units, those with the most cannot-links first."""
 
 
-def crowded(constraints: Constraints, k: int) -> tuple[Node, ...]:
-    """Return k + 1 nodes that all exclude one another, so that k clusters can not hold them; nothing if none are seen.
+def find_clique(constraints: Constraints, k: int) -> tuple[Node, ...]:
+    """Return k + 1 nodes that all exclude each other, so that k clusters are not enough; nothing if none are found.
 
     Parameters
     ----------
     constraints
         Links in any order, closed or not; hard ones must not contradict each other.
     k
-        How many clusters there are to be.
+        The number of clusters.
 
     Notes
     -----
-    Whether there is such a set is the clique problem, which nobody can solve quickly. From each of the nodes and groups
-    with the most cannot-links one is grown greedily. What is found is real; that nothing is found proves nothing.
+    This is the clique problem, which is NP-hard. A clique is grown greedily from each of the nodes and groups with the
+    most cannot-links. A clique that is found is real; finding none does not prove that there is none.
 
     Examples
     --------
     >>> from graphmine.model.links import Groups, Links
     >>> classes = Links.parting(Groups.of([[0, 1], [2, 3], [5]]), hard=True)
-    >>> crowded(Constraints({"Author": classes}), 2)
+    >>> find_clique(Constraints({"Author": classes}), 2)
     (('Author', 0), ('Author', 2), ('Author', 5))
-    >>> crowded(Constraints({"Author": classes}), 3)
+    >>> find_clique(Constraints({"Author": classes}), 3)
     ()
     """
     check_integer("k", k, least=1)
-    exclusion = _exclusion(places(closed(constraints)))
+    exclusion = _exclusion_graph(link_blocks(closed(constraints)))
     for start in np.argsort(-exclusion.degree, kind="stable")[:_TRIES].tolist():
-        nodes = [node for vertex in exclusion.crowd(start, k) for node in exclusion.nodes(vertex)]
+        nodes = [node for vertex in exclusion.grow_clique(start, k) for node in exclusion.nodes(vertex)]
         if len(nodes) > k:
             return tuple(sorted(nodes[: k + 1]))
     return ()
 
 
 def clusters_needed(constraints: Constraints) -> int:
-    """Return how many clusters the largest set that is seen of nodes that all exclude one another needs; 1 at least.
+    """Return the size of the largest clique of cannot-links that is found; at least 1.
 
-    With so many clusters or more, `crowded` finds nothing.
+    With so many clusters or more, `find_clique` finds nothing.
 
     >>> from graphmine.model.links import Groups, Links
     >>> clusters_needed(Constraints({"Author": Links.parting(Groups.of([[0, 1], [2, 3], [5]]), hard=True)}))
     3
     """
-    exclusion = _exclusion(places(closed(constraints)))
+    exclusion = _exclusion_graph(link_blocks(closed(constraints)))
     without_end = int(exclusion.room.sum())
     starts = np.argsort(-exclusion.degree, kind="stable")[:_TRIES].tolist()
-    return max((int(exclusion.room[exclusion.crowd(start, without_end)].sum()) for start in starts), default=1)
+    return max((int(exclusion.room[exclusion.grow_clique(start, without_end)].sum()) for start in starts), default=1)
 
 
 @dataclass(frozen=True, eq=False)
-class _Exclusion:
-    """Which units, of all kinds, exclude each other.
+class _ExclusionGraph:
+    """The graph of units, of all kinds, that exclude each other.
 
     Parameters
     ----------
     kinds, units
         Of each vertex, its kind and its unit.
     groups
-        What the units of each kind below 0 stand for.
+        The groups that negative units of each kind stand for.
     graph
-        Who excludes whom.
+        The adjacency matrix.
     room
-        How many clusters a unit needs by itself: a group whose nodes exclude one another as many as it has nodes.
+        How many clusters a unit needs by itself: 1, or the number of nodes of a group whose nodes exclude each other.
     """
 
     kinds: list[str]
@@ -91,11 +91,11 @@ class _Exclusion:
 
     @property
     def degree(self) -> Ints:
-        """How much each vertex promises."""
+        """The greedy priority of each vertex: its number of neighbours plus its room."""
         return np.diff(self.graph.indptr) + self.room
 
-    def crowd(self, start: int, k: int) -> list[int]:
-        """Grow a set of vertices that all exclude one another, until it needs more than k clusters or none is left."""
+    def grow_clique(self, start: int, k: int) -> list[int]:
+        """Grow a clique from a vertex, until it needs more than k clusters or no vertex can be added."""
         found, room, degree = [start], int(self.room[start]), self.degree
         others, excluded = self._excluded(start), np.zeros(len(degree), dtype=np.bool_)
         while others.size and room <= k:
@@ -117,16 +117,17 @@ class _Exclusion:
         return self.graph.indices[self.graph.indptr[vertex] : self.graph.indptr[vertex + 1]].astype(np.int64)
 
 
-def _exclusion(every: list[Place]) -> _Exclusion:
-    """Bring the hard cannot-links of closed constraints together, in which all links of a kind share their groups."""
-    groups = {side.kind: side.groups for place in every for side in place.sides}
+def _exclusion_graph(every: list[LinkBlock]) -> _ExclusionGraph:
+    """Return the graph of the hard cannot-links of closed constraints, where all links of a kind share their groups."""
+    groups = {side.kind: side.groups for block in every for side in block.sides}
     names = list(groups)
-    n_units = 1 + max((int(abs(side.units).max(initial=0)) for place in every for side in place.sides), default=0)
+    n_units = 1 + max((int(abs(side.units).max(initial=0)) for block in every for side in block.sides), default=0)
     ends = [[np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]]
-    for place in every:
-        which = standing(place.links, must=False)
-        for side, column in zip(place.sides, ends, strict=True):
+    for block in every:
+        which = active_hard_links(block.links, must=False)
+        for side, column in zip(block.sides, ends, strict=True):
             column.append((2 * names.index(side.kind) + 1) * n_units + side.units[which])
+    # A unit of kind number i has the code (2 i + 1) n_units + unit, where units lie between -n_units and n_units.
     codes, vertices = np.unique(np.concatenate([*ends[0], *ends[1]]), return_inverse=True)
     left, right = vertices.reshape(2, -1)
     of, units = codes // (2 * n_units), codes % (2 * n_units) - n_units
@@ -135,7 +136,7 @@ def _exclusion(every: list[Place]) -> _Exclusion:
         here = alone[of[alone] == number]
         room[here] = groups[kind].sizes[-1 - units[here]]
     kinds = [names[number] for number in of.tolist()]
-    return _Exclusion(kinds, units.tolist(), groups, _symmetric(left, right, len(codes)), room)
+    return _ExclusionGraph(kinds, units.tolist(), groups, _symmetric(left, right, len(codes)), room)
 
 
 def _symmetric(left: Ints, right: Ints, n: int) -> csr_array:

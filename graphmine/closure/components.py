@@ -1,7 +1,7 @@
-"""Which nodes hard must-links tie together, over all kinds at once, and which of those hard cannot-links part.
+"""Connected components of hard must-links over all kinds at once, and the hard cannot-links between them.
 
-Nodes of all kinds are numbered in one row, kind after kind. What the must-links tie is found by one search for
-connected components in which a group is a vertex beside the nodes, joined to each of its members: m edges for m nodes.
+Nodes of all kinds are numbered consecutively, kind after kind. The components are those of a graph in which a group is
+an additional vertex, joined to each of its members: m edges for a group of m nodes.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,28 @@ from graphmine.arrays import Bools, Ints
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups, Links
 
-__all__ = ["Cannots", "Node", "Place", "Side", "Ties", "cannots", "clashes", "places", "spans", "standing", "tied"]
+__all__ = [
+    "CannotLinks",
+    "Components",
+    "LinkBlock",
+    "LinkSide",
+    "Node",
+    "active_hard_links",
+    "clashes",
+    "expand_ranges",
+    "hard_cannot_links",
+    "link_blocks",
+    "must_link_components",
+]
 
 Node = tuple[str, int]
 
 _AT_ONCE = 4_000_000
-"""How many members of groups are compared at a time, so that memory stays small however many links there are."""
+"""The number of group members compared at a time, so that memory stays small however many links there are."""
 
 
-class Side(NamedTuple):
-    """One end of some links: the kind, the units, what those below 0 stand for, and how many groups come before."""
+class LinkSide(NamedTuple):
+    """One side of some links: the kind, the units, the groups that negative units stand for, and their first number."""
 
     kind: str
     units: Ints
@@ -35,10 +47,10 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """Where links stand: within a kind, or across two.
+class LinkBlock:
+    """The links within one kind, or across two.
 
-    Groups of all places are numbered in one row; `first` is where those of this place begin in it.
+    The groups of all blocks are numbered consecutively; `first` is the number of the first group of this block.
     """
 
     name: str | tuple[str, str]
@@ -46,21 +58,23 @@ class Place:
     first: int
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[LinkSide, LinkSide]:
         """The left ends and the right ones."""
         left, right, groups = self.links.left, self.links.right, self.links.groups
         if isinstance(self.name, str) or self.links.others is None:
-            return Side(str(self.name), left, groups, self.first), Side(str(self.name), right, groups, self.first)
-        second = Side(self.name[1], right, self.links.others, self.first + len(groups))
-        return Side(self.name[0], left, groups, self.first), second
+            return LinkSide(str(self.name), left, groups, self.first), LinkSide(
+                str(self.name), right, groups, self.first
+            )
+        second = LinkSide(self.name[1], right, self.links.others, self.first + len(groups))
+        return LinkSide(self.name[0], left, groups, self.first), second
 
     @property
-    def pools(self) -> tuple[Side, ...]:
+    def pools(self) -> tuple[LinkSide, ...]:
         """The sides that have groups of their own: within a kind both share theirs."""
         return self.sides if self.links.others is not None else self.sides[:1]
 
     def members(self, pool: int, which: Ints) -> tuple[Ints, Ints]:
-        """Return the members of the groups that some of the links name: for each the number of its group, its index."""
+        """Return the members of the groups that some links name: the number of the group of each, and its index."""
         groups = self.pools[pool].groups
         used = np.zeros(len(groups), dtype=np.bool_)
         for side in self.sides if self.links.others is None else (self.sides[pool],):
@@ -69,33 +83,33 @@ class Place:
         if used.all():
             return np.repeat(np.arange(len(groups)), groups.sizes), np.arange(len(groups.members))
         numbers = np.flatnonzero(used)
-        group, index = spans(groups.starts[numbers], groups.starts[numbers + 1])
+        group, index = expand_ranges(groups.starts[numbers], groups.starts[numbers + 1])
         return numbers[group], index
 
 
-def places(constraints: Constraints) -> list[Place]:
-    """Return all links of constraints with where they stand."""
-    found: list[Place] = []
+def link_blocks(constraints: Constraints) -> list[LinkBlock]:
+    """Return the blocks of links of constraints: one for each kind, and one for each two kinds."""
+    found: list[LinkBlock] = []
     first = 0
     every: list[tuple[str | tuple[str, str], Links]] = [*constraints.within.items(), *constraints.across.items()]
     for name, links in every:
-        found.append(Place(name, links, first))
+        found.append(LinkBlock(name, links, first))
         first += sum(len(side.groups) for side in found[-1].pools)
     return found
 
 
-def standing(links: Links, *, must: bool) -> Ints:
-    """Return the numbers of the hard links of one sense that stand for any pair of nodes."""
+def active_hard_links(links: Links, *, must: bool) -> Ints:
+    """Return the numbers of the hard links of one sense that stand for at least one pair of nodes."""
     which = links.hard & (links.must if must else ~links.must)
     if len(links.groups) or (links.others is not None and len(links.others)):
         which &= links.n_pairs > 0
     return np.flatnonzero(which)
 
 
-def spans(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Lay ranges of whole numbers end to end: for each number, which range it is of, and the number.
+def expand_ranges(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Concatenate ranges of whole numbers; return the range that each number comes from, and the numbers.
 
-    >>> [each.tolist() for each in spans(np.array([3, 7]), np.array([5, 8]))]
+    >>> [each.tolist() for each in expand_ranges(np.array([3, 7]), np.array([5, 8]))]
     [[0, 0, 1], [3, 4, 7]]
     """
     sizes = ends - starts
@@ -104,20 +118,20 @@ def spans(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
 
 
 @dataclass(frozen=True, eq=False)
-class Ties:
-    """The components that hard must-links make of the nodes of all kinds.
+class Components:
+    """The connected components of the hard must-links between nodes of all kinds.
 
     Parameters
     ----------
     starts
-        Where each kind's nodes begin in the one row of all nodes, in the order of the kinds' names.
+        The number of the first node of each kind, in the order of the kinds' names.
     component
-        For each node in the row the number of its component, counted by first nodes; a node alone is a component too.
-        Nodes behind the last that any link names are not there.
+        The component of each node, numbered by their first nodes; a single node is a component too. Nodes after the
+        last one of their kind that any link names are left out.
 
     Examples
     --------
-    >>> ties = tied(Constraints({"Author": Links.of_pairs([[0, 2], [2, 3]], hard=True)}))
+    >>> ties = must_link_components(Constraints({"Author": Links.of_pairs([[0, 2], [2, 3]], hard=True)}))
     >>> ties.component.tolist(), ties.n
     ([0, 1, 0, 0], 2)
     """
@@ -136,16 +150,16 @@ class Ties:
         return self.component[self.starts[kind] : end]
 
     def node(self, number: int) -> Node:
-        """Return the kind and the position of a node by its number in the row."""
+        """Return the kind and the position of a node by its number."""
         kind = [kind for kind, start in self.starts.items() if start <= number][-1]
         return kind, number - self.starts[kind]
 
 
-def tied(constraints: Constraints) -> Ties:
+def must_link_components(constraints: Constraints) -> Components:
     """Return what hard must-links tie together; it is found once and kept as long as the constraints are.
 
     >>> known = Constraints({"Author": Links.of_pairs([[0, 2]], hard=True)})
-    >>> tied(known) is tied(known)
+    >>> must_link_components(known) is must_link_components(known)
     True
     """
     if constraints not in _FOUND:
@@ -153,72 +167,72 @@ def tied(constraints: Constraints) -> Ties:
     return _FOUND[constraints]
 
 
-_FOUND: WeakKeyDictionary[Constraints, Ties] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Constraints, Components] = WeakKeyDictionary()
 """The components of constraints that are in use; constraints never change, and are told apart by identity."""
 
 
-def _components(constraints: Constraints) -> Ties:
+def _components(constraints: Constraints) -> Components:
     """Find connected components of the graph of nodes and groups."""
-    every = places(constraints)
-    starts, n_nodes = _row(every)
+    every = link_blocks(constraints)
+    starts, n_nodes = _node_starts(every)
     heads, tails = _incidence(every, starts, n_nodes)
-    n = n_nodes + sum(len(side.groups) for place in every for side in place.pools)
+    n = n_nodes + sum(len(side.groups) for block in every for side in block.pools)
     graph = coo_array((np.ones(len(heads), dtype=np.int8), (heads, tails)), shape=(n, n))
     _, component = connected_components(graph.tocsr(), directed=False)
     own = component[:n_nodes].astype(np.int64)
     own.flags.writeable = False  # many read it
-    return Ties(starts, own)
+    return Components(starts, own)
 
 
-def _row(every: list[Place]) -> tuple[dict[str, int], int]:
-    """Return where each kind begins in the row of all nodes that links name, and how long the row is."""
+def _node_starts(every: list[LinkBlock]) -> tuple[dict[str, int], int]:
+    """Return the number of the first node of each kind, and the number of all nodes that links may name."""
     lengths: dict[str, int] = {}
-    named = [(side.kind, side.units) for place in every for side in place.sides]
-    named += [(side.kind, side.groups.members) for place in every for side in place.pools]
+    named = [(side.kind, side.units) for block in every for side in block.sides]
+    named += [(side.kind, side.groups.members) for block in every for side in block.pools]
     for kind, positions in named:
         lengths[kind] = max(lengths.get(kind, 1), int(positions.max(initial=-1)) + 1)
     ends = np.cumsum([0, *(lengths[kind] for kind in sorted(lengths))]).tolist()
     return dict(zip(sorted(lengths), ends[:-1], strict=True)), ends[-1]
 
 
-def _incidence(every: list[Place], starts: dict[str, int], n_nodes: int) -> tuple[Ints, Ints]:
-    """Return the edges that hard must-links make between nodes, and groups behind the nodes."""
+def _incidence(every: list[LinkBlock], starts: dict[str, int], n_nodes: int) -> tuple[Ints, Ints]:
+    """Return the edges of hard must-links between nodes and groups; groups are numbered after the nodes."""
     edges = [(np.empty(0, dtype=np.int64),) * 2]
-    for place in every:
-        which = standing(place.links, must=True)
+    for block in every:
+        which = active_hard_links(block.links, must=True)
         left, right = (
             np.where(side.units < 0, n_nodes + side.first - 1 - side.units, starts[side.kind] + side.units)[which]
-            for side in place.sides
+            for side in block.sides
         )
         edges.append((left, right))
-        for pool, side in enumerate(place.pools):
-            group, index = place.members(pool, which)
+        for pool, side in enumerate(block.pools):
+            group, index = block.members(pool, which)
             edges.append((n_nodes + side.first + group, starts[side.kind] + side.groups.members[index]))
     heads, tails = (np.concatenate(column) for column in zip(*edges, strict=True))
     return heads, tails
 
 
 @dataclass(frozen=True, eq=False)
-class Cannots:
-    """The hard cannot-links of all places, each between two ends.
+class CannotLinks:
+    """The hard cannot-links of all blocks, each between two ends.
 
-    An end below `n` is a component, one from there on a set of components: those of the members of a group.
+    An end below `n` is a component; an end from `n` on is the set of the components of a group's members.
 
     Parameters
     ----------
-    place, link
-        Where each stands, as a position in `places`, and its number there.
+    block, link
+        Where each stands, as a position in `link_blocks`, and its number there.
     left, right
-        The two ends. Where they are the same set, its members exclude one another.
+        The two ends. Where they are the same set, its members exclude each other.
     n
         How many components there are.
     keys
-        In order, end * n + component for each component of each set.
+        Sorted: end * n + component, for each component of each set.
     doubled
         Whether more than one member of the group is in that component.
     """
 
-    place: Ints
+    block: Ints
     link: Ints
     left: Ints
     right: Ints
@@ -228,84 +242,88 @@ class Cannots:
 
     @property
     def loops(self) -> Bools:
-        """Which links part the members of one group."""
+        """Whether each link separates the members of one group."""
         loops: Bools = (self.left == self.right) & (self.left >= self.n)
         return loops
 
 
-def cannots(constraints: Constraints, ties: Ties) -> Cannots:
+def hard_cannot_links(constraints: Constraints, ties: Components) -> CannotLinks:
     """Return the hard cannot-links, their ends as components."""
     nothing = np.empty(0, dtype=np.int64)
     columns: list[tuple[Ints, ...]] = [(nothing,) * 4]
     keys = [nothing]
-    for number, place in enumerate(places(constraints)):
-        which = standing(place.links, must=False)
-        left, right = (_ends(side, which, ties) for side in place.sides)
+    for number, block in enumerate(link_blocks(constraints)):
+        which = active_hard_links(block.links, must=False)
+        left, right = (_ends(side, which, ties) for side in block.sides)
         columns.append((np.full(len(which), number), which, left, right))
-        for pool, side in enumerate(place.pools):
-            group, index = place.members(pool, which)
+        for pool, side in enumerate(block.pools):
+            group, index = block.members(pool, which)
             keys.append((ties.n + side.first + group) * ties.n + ties.of(side.kind)[side.groups.members[index]])
     found, counts = np.unique(np.concatenate(keys), return_counts=True)
     where, link, lefts, rights = (np.concatenate(column) for column in zip(*columns, strict=True))
-    return Cannots(where, link, lefts, rights, ties.n, found, counts > 1)
+    return CannotLinks(where, link, lefts, rights, ties.n, found, counts > 1)
 
 
-def _ends(side: Side, which: Ints, ties: Ties) -> Ints:
+def _ends(side: LinkSide, which: Ints, ties: Components) -> Ints:
     units = side.units[which]
     return np.where(units < 0, ties.n + side.first - 1 - units, ties.of(side.kind)[np.maximum(units, 0)])
 
 
-def clashes(parted: Cannots) -> tuple[Ints, Ints]:
-    """Return which hard cannot-links part nodes of one component, and the component; several for one link, maybe.
+def clashes(cannot_links: CannotLinks) -> tuple[Ints, Ints]:
+    """Return the hard cannot-links inside a component, and that component; a link may be listed with several.
 
     >>> links = Links.of_pairs([[0, 1], [1, 2]], hard=True) + Links.of_pairs([[0, 2]], must=False, hard=True)
     >>> known = Constraints({"Author": links})
-    >>> [each.tolist() for each in clashes(cannots(known, tied(known)))]
+    >>> [each.tolist() for each in clashes(hard_cannot_links(known, must_link_components(known)))]
     [[0], [0]]
     """
-    single = (parted.left < parted.n) & (parted.right < parted.n)
-    same = np.flatnonzero(single & (parted.left == parted.right))
-    found = [(same, parted.left[same]), *_inside(parted), *_between(parted, ~single & ~parted.loops)]
+    single = (cannot_links.left < cannot_links.n) & (cannot_links.right < cannot_links.n)
+    same = np.flatnonzero(single & (cannot_links.left == cannot_links.right))
+    found = [
+        (same, cannot_links.left[same]),
+        *_clashes_in_sets(cannot_links),
+        *_clashes_between_ends(cannot_links, ~single & ~cannot_links.loops),
+    ]
     link, component = (np.concatenate(column) for column in zip(*found, strict=True))
     order = np.lexsort((component, link))
     return link[order], component[order]
 
 
-def _inside(parted: Cannots) -> Iterator[tuple[Ints, Ints]]:
-    """Find sets whose members exclude one another though several are of one component."""
-    loops, keys = np.flatnonzero(parted.loops), parted.keys[parted.doubled]
-    for which, index in _chunks(keys, parted.left[loops], parted.n):
-        yield loops[which], keys[index] % parted.n
+def _clashes_in_sets(cannot_links: CannotLinks) -> Iterator[tuple[Ints, Ints]]:
+    """Find sets whose members exclude each other though several belong to one component."""
+    loops, keys = np.flatnonzero(cannot_links.loops), cannot_links.keys[cannot_links.doubled]
+    for which, index in _key_ranges(keys, cannot_links.left[loops], cannot_links.n):
+        yield loops[which], keys[index] % cannot_links.n
 
 
-def _between(parted: Cannots, chosen: Bools) -> Iterator[tuple[Ints, Ints]]:
-    """Find components that both ends of a link have in common, looking each of the smaller end's up in the larger."""
-    n, links = parted.n, np.flatnonzero(chosen)
-    left, right = parted.left[links], parted.right[links]
+def _clashes_between_ends(cannot_links: CannotLinks, chosen: Bools) -> Iterator[tuple[Ints, Ints]]:
+    """Find the components that both ends of a link share, by looking up those of the smaller end in the larger."""
+    n, links = cannot_links.n, np.flatnonzero(chosen)
+    left, right = cannot_links.left[links], cannot_links.right[links]
     single = np.unique(np.concatenate([left[left < n], right[right < n]]))
-    keys = np.union1d(parted.keys, single * n + single)
+    keys = np.union1d(cannot_links.keys, single * n + single)
     keys = keys[np.bincount(keys % max(n, 1), minlength=n)[keys % max(n, 1)] > 1]  # in one end only: of no interest
     sizes = [np.diff(np.searchsorted(keys, [end * n, (end + 1) * n]), axis=0)[0] for end in (left, right)]
     small, large = np.where(sizes[0] <= sizes[1], (left, right), (right, left))
-    for which, index in _chunks(keys, small, n):
+    for which, index in _key_ranges(keys, small, n):
         component = keys[index] % n
         wanted = large[which] * n + component
-        common = _among(keys, wanted)
+        common = _is_key(keys, wanted)
         yield links[which[common]], component[common]
 
 
-def _among(keys: Ints, wanted: Ints) -> Bools:
-    """Say of each value whether it is one of the keys, which are in order."""
+def _is_key(keys: Ints, wanted: Ints) -> Bools:
+    """Return whether each value is one of the sorted keys."""
     at = np.searchsorted(keys, wanted)
     among: Bools = np.append(keys, -1)[at] == wanted
     return among
 
 
-def _chunks(keys: Ints, ends: Ints, n: int) -> Iterator[tuple[Ints, Ints]]:
-    """Lay out where the keys of each end are, some millions at a time: which end, and where."""
+def _key_ranges(keys: Ints, ends: Ints, n: int) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the positions of the keys of each end, some millions at a time: the ends, and the positions."""
     starts, stops = np.searchsorted(keys, ends * n), np.searchsorted(keys, (ends + 1) * n)
     before = np.cumsum(stops - starts)
     cuts = np.searchsorted(before, np.arange(_AT_ONCE, before.max(initial=0), _AT_ONCE))
     for part in np.split(np.arange(len(ends)), cuts):
-        which, index = spans(starts[part], stops[part])
+        which, index = expand_ranges(starts[part], stops[part])
         yield part[which], index

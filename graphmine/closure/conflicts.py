@@ -1,4 +1,4 @@
-"""Where hard links contradict each other: nodes that must not share a cluster, tied by a chain of must-links."""
+"""Contradictions between hard links: cannot-links between nodes that a chain of must-links connects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,17 @@ from itertools import pairwise
 import numpy as np
 
 from graphmine.arrays import Ints
-from graphmine.closure.chains import Web, web
-from graphmine.closure.components import Cannots, Node, Place, Ties, cannots, clashes, places, tied
+from graphmine.closure.chains import MustLinkGraph, must_link_graph
+from graphmine.closure.components import (
+    CannotLinks,
+    Components,
+    LinkBlock,
+    Node,
+    clashes,
+    hard_cannot_links,
+    link_blocks,
+    must_link_components,
+)
 from graphmine.model.constraints import Constraints
 from graphmine.model.nodes import Nodes
 
@@ -16,22 +25,22 @@ __all__ = ["Conflict", "Contradictions", "conflicts", "contradictions", "describ
 
 
 _SHOWN = 8
-"""How many nodes of a chain a sentence names at most."""
+"""The largest number of nodes of a chain that a sentence names."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """A hard cannot-link, and the shortest chain of hard must-links that ties the nodes it parts.
+    """A hard cannot-link, and the shortest chain of hard must-links between its two nodes.
 
     Parameters
     ----------
     left, right
-        The two nodes, each a kind and a position. They are the same node where a group is parted from another that
-        shares it.
+        The two nodes, each a kind and a position. They are the same node where two groups that exclude
+        each other share it.
     rule
-        Which rule parts them, as a position in `Constraints.rules`; -1 where none does.
+        The rule of the cannot-link, as a position in `Constraints.rules`; -1 for none.
     chain
-        The nodes from the one to the other, each with the rule of the link to the next; -1 for none, and at the end.
+        The nodes from left to right, each with the rule of the link to the next; -1 for none, and for the last node.
     """
 
     left: Node
@@ -42,51 +51,52 @@ class Conflict:
 
 @dataclass(frozen=True, eq=False)
 class Contradictions:
-    """All hard cannot-links whose two ends have a component of hard must-links in common.
+    """All hard cannot-links whose two ends share a component of hard must-links.
 
     Parameters
     ----------
-    ties, parted
+    ties, cannot_links
         The components, and all hard cannot-links between them.
     links, components
-        The numbers of those that contradict, among the latter, with the component; a link of groups has several, maybe.
+        The positions of the contradicting links among the cannot-links, each with the component; a link between groups
+        may be listed with several.
     """
 
-    ties: Ties
-    parted: Cannots
+    ties: Components
+    cannot_links: CannotLinks
     links: Ints
     components: Ints
 
     def each(self) -> list[tuple[int, int, Ints]]:
-        """Return the place of every contradicting link, its number there, and the components."""
+        """Return the block of every contradicting link, its number there, and the components."""
         numbers, first = np.unique(self.links, return_index=True)
-        place, link = self.parted.place[numbers].tolist(), self.parted.link[numbers].tolist()
+        block, link = self.cannot_links.block[numbers].tolist(), self.cannot_links.link[numbers].tolist()
         shared = (self.components[start:end] for start, end in pairwise([*first, len(self.links)]))
-        return list(zip(place, link, shared, strict=True))
+        return list(zip(block, link, shared, strict=True))
 
 
-def contradictions(constraints: Constraints, ties: Ties | None = None) -> Contradictions:
+def contradictions(constraints: Constraints, ties: Components | None = None) -> Contradictions:
     """Find every hard cannot-link inside a component of hard must-links, or of others that are given."""
-    known = tied(constraints) if ties is None else ties
-    parted = cannots(constraints, known)
-    return Contradictions(known, parted, *clashes(parted))
+    known = must_link_components(constraints) if ties is None else ties
+    cannot_links = hard_cannot_links(constraints, known)
+    return Contradictions(known, cannot_links, *clashes(cannot_links))
 
 
 def conflicts(constraints: Constraints, most: int | None = 10) -> list[Conflict]:
-    """Return contradictions between hard links, one for each cannot-link that can not be met; at most so many.
+    """Return contradictions between hard links, one for each cannot-link that can not be met.
 
     Parameters
     ----------
     constraints
         Links in any order, closed or not.
     most
-        How many to return; None for all of them.
+        The largest number to return; None for all.
 
     Notes
     -----
-    A chain counts links, so that a group is one step from any of its members to any other. Of a link between groups
-    that contradicts in many pairs, a pair with the shortest chain is shown; of a group whose members exclude one
-    another, the first node's nearest.
+    The length of a chain is its number of links, so a group is one step from any of its members to any other. If a link
+    between groups contradicts in several pairs, a pair with the shortest chain is shown; if the members of a group
+    exclude each other, the nearest one to its first node.
 
     Examples
     --------
@@ -100,42 +110,47 @@ def conflicts(constraints: Constraints, most: int | None = 10) -> list[Conflict]
     shown = found.each()[:most]
     if not shown:
         return []
-    every, ways = places(constraints), web(constraints, found.ties, np.concatenate([each[2] for each in shown]))
-    return [_conflict(every, ways, found.ties, *each) for each in shown]
+    every, graph = (
+        link_blocks(constraints),
+        must_link_graph(constraints, found.ties, np.concatenate([each[2] for each in shown])),
+    )
+    return [_conflict(every, graph, found.ties, *each) for each in shown]
 
 
-def _conflict(every: list[Place], ways: Web, ties: Ties, place: int, link: int, components: Ints) -> Conflict:
-    sources, targets = ends_of(every[place], link, ties, components)[0]
-    found = ways.chain(sources, targets)
+def _conflict(
+    every: list[LinkBlock], graph: MustLinkGraph, ties: Components, block: int, link: int, components: Ints
+) -> Conflict:
+    sources, targets = ends_of(every[block], link, ties, components)[0]
+    found = graph.chain(sources, targets)
     if found is None:
         raise AssertionError("nodes of one component have a chain between them")
     nodes = [ties.node(number) for number in found.nodes]
-    at = [ways.link_of(hop) for hop in found.hops]
+    at = [graph.link_of(hop) for hop in found.hops]
     rules = [int(every[where].links.rule[number]) for where, number in at]
-    rule = int(every[place].links.rule[link])
+    rule = int(every[block].links.rule[link])
     return Conflict(nodes[0], nodes[-1], rule, tuple(zip(nodes, [*rules, -1], strict=True)))
 
 
-def ends_of(place: Place, link: int, ties: Ties, components: Ints) -> list[tuple[Ints, Ints]]:
-    """Return the nodes of some components that a cannot-link parts: each of the first from each of the second.
+def ends_of(block: LinkBlock, link: int, ties: Components, components: Ints) -> list[tuple[Ints, Ints]]:
+    """Return the nodes of some components that a cannot-link separates: each of the first set from each of the second.
 
-    Where it parts the members of a group from one another, there are several such pairs of sets: each member that is
-    not alone, and the members of its component that come after it.
+    If the members of one group exclude each other, there are several such pairs of sets: each member, with the members
+    of its component that come after it.
     """
     sets = []
-    for side in place.sides:
+    for side in block.sides:
         unit = int(side.units[link])
         nodes = ties.starts[side.kind] + (side.groups[-1 - unit] if unit < 0 else np.array([unit]))
         sets.append(nodes[np.isin(ties.component[nodes], components)])
     left, right = sets
-    if place.links.others is not None or place.links.left[link] != place.links.right[link]:
+    if block.links.others is not None or block.links.left[link] != block.links.right[link]:
         return [(left, right)]
     parts = (left[ties.component[left] == component] for component in components)
     return [(part[i : i + 1], part[i + 1 :]) for part in parts for i in range(len(part) - 1)]
 
 
 def describe(conflict: Conflict, nodes: Mapping[str, Nodes], rules: Sequence[str]) -> str:
-    """Write a contradiction as a sentence, with the keys of nodes; of kinds without nodes, with positions.
+    """Write a contradiction as a sentence, with the keys of nodes, or positions for kinds that are not in ``nodes``.
 
     Examples
     --------
@@ -144,27 +159,28 @@ def describe(conflict: Conflict, nodes: Mapping[str, Nodes], rules: Sequence[str
     Author 'Ann' and Author 'Cem' must not share a cluster (rule "rivals"), but Ann – Bob (rule "met") –
     Cem (rule "met") ties them
     """
-    left, right = (_named(node, nodes) for node in (conflict.left, conflict.right))
+    left, right = (_node_text(node, nodes) for node in (conflict.left, conflict.right))
+    by = _rule_text(conflict.rule, rules)
     if conflict.left == conflict.right:
-        return f"{left} must not share a cluster with itself{_by(conflict.rule, rules)}, being in both of two groups"
+        return f"{left} must not share a cluster with itself{by}, being in both of two groups"
     several = len({kind for (kind, _), _ in conflict.chain}) > 1
-    names = [_named(node, nodes) if several else str(_key(node, nodes)) for node, _ in conflict.chain]
-    made = ["", *(_by(rule, rules) for _, rule in conflict.chain[:-1])]
-    steps = [name + by for name, by in zip(names, made, strict=True)]
+    names = [_node_text(node, nodes) if several else str(_node_key(node, nodes)) for node, _ in conflict.chain]
+    made = ["", *(_rule_text(rule, rules) for _, rule in conflict.chain[:-1])]
+    steps = [name + rule for name, rule in zip(names, made, strict=True)]
     if len(steps) > _SHOWN:
         half = _SHOWN // 2
         steps = [*steps[:half], f"… {len(steps) - 2 * half} more …", *steps[-half:]]
-    return f"{left} and {right} must not share a cluster{_by(conflict.rule, rules)}, but {' – '.join(steps)} ties them"
+    return f"{left} and {right} must not share a cluster{by}, but {' – '.join(steps)} ties them"
 
 
-def _key(node: Node, nodes: Mapping[str, Nodes]) -> str | int:
+def _node_key(node: Node, nodes: Mapping[str, Nodes]) -> str | int:
     kind, position = node
     return nodes[kind][position] if kind in nodes else position
 
 
-def _named(node: Node, nodes: Mapping[str, Nodes]) -> str:
-    return f"{node[0]} {_key(node, nodes)!r}" if node[0] in nodes else f"{node[0]} at position {node[1]}"
+def _node_text(node: Node, nodes: Mapping[str, Nodes]) -> str:
+    return f"{node[0]} {_node_key(node, nodes)!r}" if node[0] in nodes else f"{node[0]} at position {node[1]}"
 
 
-def _by(rule: int, rules: Sequence[str]) -> str:
+def _rule_text(rule: int, rules: Sequence[str]) -> str:
     return f' (rule "{rules[rule]}")' if rule >= 0 else ""

@@ -1,4 +1,4 @@
-"""The closure of hard links: what must-links tie is one group, and cannot-links part whole groups."""
+"""The closure of hard links: each component of must-links becomes a group, and cannot-links join whole groups."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -9,10 +9,25 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Ints
-from graphmine.closure.cannot_links import Lifted, lifted
-from graphmine.closure.components import Cannots, Place, cannots, clashes, places, spans, tied
+from graphmine.closure.cannot_links import LiftedCannotLinks, lift_cannot_links
+from graphmine.closure.components import (
+    CannotLinks,
+    LinkBlock,
+    clashes,
+    expand_ranges,
+    hard_cannot_links,
+    link_blocks,
+    must_link_components,
+)
 from graphmine.closure.conflicts import conflicts, describe
-from graphmine.closure.soft_links import Pool, Wishes, flipped, merged, named_groups, wishes
+from graphmine.closure.soft_links import (
+    GroupPool,
+    SoftLinkColumns,
+    merge_duplicates,
+    named_groups,
+    soft_link_columns,
+    swap_sides,
+)
 from graphmine.errors import ConstraintError
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups, Links
@@ -30,14 +45,14 @@ def closed(constraints: Constraints) -> Constraints:
     Parameters
     ----------
     constraints
-        Links in any order. Hard ones that contradict each other raise a `ConstraintError`; see `settled`.
+        Links in any order. Hard ones that contradict each other raise a `ConstraintError`; see `resolve_conflicts`.
 
     Returns
     -------
     Constraints
         Within each kind, disjoint groups, each tied by one hard must-link of no rule. Where hard must-links tie nodes
         of several kinds, one must-link across each two of them. Hard cannot-links between these groups, loose nodes,
-        and sets of both, each once; a rule stays on a link that no other rule asked for too. Wishes as they were,
+        and sets of both, each once; a rule stays on a link that no other rule asked for too. Soft links as they were,
         doubles (the same ends, sense and rule) merged and their weights summed. Orders and rules as they were. All
         links of a kind count into the same groups, the tied ones first.
 
@@ -49,7 +64,7 @@ def closed(constraints: Constraints) -> Constraints:
     rule together stay smaller than the kind. The members of a group that exclude one another cost, where they are tied
     to others, a link each.
 
-    Wishes are never closed: closing noisy ones would tie everything to everything.
+    Soft links are never closed: closing noisy ones would tie everything to everything.
 
     Examples
     --------
@@ -62,40 +77,48 @@ def closed(constraints: Constraints) -> Constraints:
     """
     if not constraints.within and not constraints.across:
         return constraints
-    ties = tied(constraints)
-    parted = cannots(constraints, ties)
-    if len(clashes(parted)[0]):
+    ties = must_link_components(constraints)
+    cannot_links = hard_cannot_links(constraints, ties)
+    if len(clashes(cannot_links)[0]):
         first = describe(conflicts(constraints, most=1)[0], {}, constraints.rules)
         raise ConstraintError(f"hard links contradict each other: {first}")
-    every = [_Soft(place, [named_groups(place, i) for i in range(len(place.pools))]) for place in places(constraints)]
-    kinds = {kind: _tied_of(ties.of(kind), ties.n) for kind in ties.starts}
-    excluded = lifted(parted, _rules(every, parted), np.bincount(ties.component, minlength=ties.n), _spanned(kinds))
-    return _written(constraints, every, excluded, _pooled(kinds, every, excluded))
+    every = [
+        _SoftLinks(block, [named_groups(block, i) for i in range(len(block.pools))])
+        for block in link_blocks(constraints)
+    ]
+    kinds = {kind: _kind_units(ties.of(kind), ties.n) for kind in ties.starts}
+    lifted = lift_cannot_links(
+        cannot_links,
+        _cannot_rules(every, cannot_links),
+        np.bincount(ties.component, minlength=ties.n),
+        _kinds_spanned(kinds),
+    )
+    return _assembled(constraints, every, lifted, _kind_pools(kinds, every, lifted))
 
 
-class _Soft(NamedTuple):
-    """A place, and for each of its pools the groups that its soft links name."""
+class _SoftLinks(NamedTuple):
+    """A block, and for each of its pools the groups that its soft links name."""
 
-    place: Place
+    block: LinkBlock
     named: list[dict[int, Ints]]
 
 
-class _Kind(NamedTuple):
+class _KindUnits(NamedTuple):
     """What components, and sets of them, are to a kind: its groups, and the unit of each class of nodes."""
 
     tied: Groups
     units: Ints
 
 
-class _Pooled(NamedTuple):
+class _KindPool(NamedTuple):
     """A kind with all groups that its links will name; how many of them are tied, and the unit of each class."""
 
-    pool: Pool
+    pool: GroupPool
     n_tied: int
     units: Ints
 
 
-def _tied_of(component: Ints, n: int) -> _Kind:
+def _kind_units(component: Ints, n: int) -> _KindUnits:
     """Return the components with several nodes of a kind as groups, and the unit of every component."""
     counts = np.bincount(component, minlength=n)
     several = counts > 1
@@ -105,52 +128,54 @@ def _tied_of(component: Ints, n: int) -> _Kind:
     members = np.flatnonzero(several[component])
     rows = (np.ones(len(members), dtype=np.int8), component[members], np.arange(len(members) + 1))
     order = csr_array(rows, shape=(len(members), n)).tocsc().indices  # by component, and a sort would take longer
-    return _Kind(Groups(np.concatenate([[0], np.cumsum(counts[several])]), members[order]), units)
+    return _KindUnits(Groups(np.concatenate([[0], np.cumsum(counts[several])]), members[order]), units)
 
 
-def _spanned(kinds: Mapping[str, _Kind]) -> Ints:
+def _kinds_spanned(kinds: Mapping[str, _KindUnits]) -> Ints:
     """Return which kinds each component spans, a bit each."""
     present = np.stack([kind.units != _NOWHERE for kind in kinds.values()]).astype(np.int64)
     bits: Ints = (present << np.arange(len(kinds))[:, None]).sum(axis=0)
     return bits
 
 
-def _rules(every: list[_Soft], parted: Cannots) -> Ints:
+def _cannot_rules(every: list[_SoftLinks], cannot_links: CannotLinks) -> Ints:
     """Return the rule of each cannot-link."""
-    rules = np.empty(len(parted.link), dtype=np.int64)
-    for number, (place, _) in enumerate(every):
-        here = parted.place == number
-        rules[here] = place.links.rule[parted.link[here]]
+    rules = np.empty(len(cannot_links.link), dtype=np.int64)
+    for number, (block, _) in enumerate(every):
+        here = cannot_links.block == number
+        rules[here] = block.links.rule[cannot_links.link[here]]
     return rules
 
 
-def _pooled(kinds: Mapping[str, _Kind], every: list[_Soft], excluded: Lifted) -> dict[str, _Pooled]:
+def _kind_pools(
+    kinds: Mapping[str, _KindUnits], every: list[_SoftLinks], lifted: LiftedCannotLinks
+) -> dict[str, _KindPool]:
     """Bring together all groups that the links of each kind will name."""
     found = {}
     for name, kind in kinds.items():
-        sets = [_nodes_of(kind, excluded.sets[i]) for i in range(len(excluded.sets))]
-        pools = chain.from_iterable(zip(place.pools, named, strict=True) for place, named in every)
+        sets = [_nodes_of(kind, lifted.sets[i]) for i in range(len(lifted.sets))]
+        pools = chain.from_iterable(zip(block.pools, named, strict=True) for block, named in every)
         soft = (members for side, groups in pools if side.kind == name for members in groups.values())
-        pool = Pool(kind.tied, chain((nodes for nodes in sets if len(nodes)), soft))
+        pool = GroupPool(kind.tied, chain((nodes for nodes in sets if len(nodes)), soft))
         units = [pool.unit(nodes) if len(nodes) else _NOWHERE for nodes in sets]
-        found[name] = _Pooled(pool, len(kind.tied), np.append(kind.units, np.array(units, dtype=np.int64)))
+        found[name] = _KindPool(pool, len(kind.tied), np.append(kind.units, np.array(units, dtype=np.int64)))
     return found
 
 
-def _nodes_of(kind: _Kind, components: Ints) -> Ints:
+def _nodes_of(kind: _KindUnits, components: Ints) -> Ints:
     """Return the nodes of a kind in some components, in order."""
     units = kind.units[components]
     groups = -1 - units[(units < 0) & (units != _NOWHERE)]
-    _, index = spans(kind.tied.starts[groups], kind.tied.starts[groups + 1])
+    _, index = expand_ranges(kind.tied.starts[groups], kind.tied.starts[groups + 1])
     return np.sort(np.concatenate([units[units >= 0], kind.tied.members[index]]))
 
 
-def _written(
-    constraints: Constraints, every: list[_Soft], excluded: Lifted, kinds: Mapping[str, _Pooled]
+def _assembled(
+    constraints: Constraints, every: list[_SoftLinks], lifted: LiftedCannotLinks, kinds: Mapping[str, _KindPool]
 ) -> Constraints:
     """Write the links of each kind, and of each two."""
-    within = {kind: _within(every, kind, pooled, excluded) for kind, pooled in kinds.items()}
-    across = {name: _across(every, name, kinds, excluded) for name in _names(constraints, kinds)}
+    within = {kind: _within(every, kind, pooled, lifted) for kind, pooled in kinds.items()}
+    across = {name: _across(every, name, kinds, lifted) for name in _names(constraints, kinds)}
     return replace(
         constraints,
         within={kind: links for kind, links in within.items() if len(links) or kind in constraints.within},
@@ -158,22 +183,28 @@ def _written(
     )
 
 
-def _within(every: list[_Soft], kind: str, pooled: _Pooled, excluded: Lifted) -> Links:
-    soft = [wishes(*each, (pooled.pool, pooled.pool)) for each in every if each.place.name == kind]
+def _within(every: list[_SoftLinks], kind: str, pooled: _KindPool, lifted: LiftedCannotLinks) -> Links:
+    soft = [soft_link_columns(*each, (pooled.pool, pooled.pool)) for each in every if each.block.name == kind]
     must = -1 - np.arange(pooled.n_tied)
-    cannot = _both(pooled.units[excluded.left], pooled.units[excluded.right], excluded.rule)
-    return _links((must, must), cannot, merged(soft, within=True), pooled.pool.groups)
+    cannot = _rows_with_units(pooled.units[lifted.left], pooled.units[lifted.right], lifted.rule)
+    return _links((must, must), cannot, merge_duplicates(soft, within=True), pooled.pool.groups)
 
 
-def _across(every: list[_Soft], name: tuple[str, str], kinds: Mapping[str, _Pooled], excluded: Lifted) -> Links:
+def _across(
+    every: list[_SoftLinks], name: tuple[str, str], kinds: Mapping[str, _KindPool], lifted: LiftedCannotLinks
+) -> Links:
     first, second = (kinds[kind] for kind in name)
-    soft = [wishes(*each, (first.pool, second.pool)) for each in every if each.place.name == name]
-    soft += [flipped(wishes(*each, (second.pool, first.pool))) for each in every if each.place.name == name[::-1]]
-    must = _both(first.units[: excluded.n], second.units[: excluded.n])
-    there = _both(first.units[excluded.left], second.units[excluded.right], excluded.rule)
-    back = _both(first.units[excluded.right], second.units[excluded.left], excluded.rule)
+    soft = [soft_link_columns(*each, (first.pool, second.pool)) for each in every if each.block.name == name]
+    soft += [
+        swap_sides(soft_link_columns(*each, (second.pool, first.pool)))
+        for each in every
+        if each.block.name == name[::-1]
+    ]
+    must = _rows_with_units(first.units[: lifted.n], second.units[: lifted.n])
+    there = _rows_with_units(first.units[lifted.left], second.units[lifted.right], lifted.rule)
+    back = _rows_with_units(first.units[lifted.right], second.units[lifted.left], lifted.rule)
     cannot = tuple(np.concatenate(columns) for columns in zip(there, back, strict=True))
-    return _links(must, cannot, merged(soft, within=False), first.pool.groups, second.pool.groups)
+    return _links(must, cannot, merge_duplicates(soft, within=False), first.pool.groups, second.pool.groups)
 
 
 def _names(constraints: Constraints, kinds: Iterable[str]) -> list[tuple[str, str]]:
@@ -184,16 +215,20 @@ def _names(constraints: Constraints, kinds: Iterable[str]) -> list[tuple[str, st
     return found + [name for name in every if name not in given and name[::-1] not in given]
 
 
-def _both(left: Ints, right: Ints, *more: Ints) -> tuple[Ints, ...]:
+def _rows_with_units(left: Ints, right: Ints, *more: Ints) -> tuple[Ints, ...]:
     """Keep the rows in which both units are somewhere."""
     kept = (left != _NOWHERE) & (right != _NOWHERE)
     return tuple(column[kept] for column in (left, right, *more))
 
 
 def _links(
-    must: tuple[Ints, ...], cannot: tuple[Ints, ...], soft: Wishes, groups: Groups, others: Groups | None = None
+    must: tuple[Ints, ...],
+    cannot: tuple[Ints, ...],
+    soft: SoftLinkColumns,
+    groups: Groups,
+    others: Groups | None = None,
 ) -> Links:
-    """Lay hard must-links, hard cannot-links and wishes end to end."""
+    """Concatenate hard must-links, hard cannot-links and soft links."""
     n_must, n_hard = len(must[0]), len(must[0]) + len(cannot[0])
     return Links(
         left=np.concatenate([must[0], cannot[0], soft.left]),

@@ -1,4 +1,4 @@
-"""Ways out of contradictions between hard links: say so, or let some of them give way."""
+"""Resolve contradictions between hard links: raise an error, drop links, or make them soft."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -8,201 +8,206 @@ import numpy as np
 
 from graphmine.arrays import Bools, Ints
 from graphmine.checks import check_choice
-from graphmine.closure.chains import Chain, Web, web
-from graphmine.closure.components import Place, Ties, places, standing
+from graphmine.closure.chains import Chain, MustLinkGraph, must_link_graph
+from graphmine.closure.components import Components, LinkBlock, active_hard_links, link_blocks
 from graphmine.closure.conflicts import Contradictions, conflicts, contradictions, describe, ends_of
 from graphmine.errors import ConstraintError
 from graphmine.model.constraints import Constraints
 from graphmine.model.links import Groups, Links
 
-__all__ = ["WAYS_OUT", "settled"]
+__all__ = ["RESOLUTIONS", "resolve_conflicts"]
 
-Query = tuple[Ints, Ints]
+_Query = tuple[Ints, Ints]
 
 
-def settled(constraints: Constraints, how: str = "error") -> tuple[Constraints, int]:
-    """Return constraints whose hard links do not contradict each other, and how many links gave way.
+def resolve_conflicts(constraints: Constraints, how: str = "error") -> tuple[Constraints, int]:
+    """Return constraints whose hard links do not contradict each other, and how many links were dropped or weakened.
 
     Parameters
     ----------
     constraints
         Links in any order, closed or not.
     how
-        ``error`` raises a `ConstraintError`. ``drop-cannot`` drops the cannot-links that contradict; a group loses
-        only the nodes that do. ``drop-must`` takes links off the shortest chains until none is left, first those that
-        most chains pass; a group loses a member. ``weaken`` makes wishes of weight 1 of the cannot-links that
-        contradict, and of all must-links of the components they are in.
+        ``error`` raises a `ConstraintError`. ``drop-cannot`` drops the contradicting cannot-links; a group loses only
+        the nodes that contradict. ``drop-must`` removes links from the shortest chains until none is left, first those
+        that most chains pass; a group loses a member. ``weaken`` makes soft links of weight 1 out of the contradicting
+        cannot-links and of all must-links in their components.
 
     Notes
     -----
-    How few links could be dropped is a multicut, which is NP-hard; ``drop-must`` finds a small set, not the smallest.
+    The smallest number of must-links to drop is a multicut problem, which is NP-hard; ``drop-must`` finds a small set,
+    not necessarily the smallest.
 
     Examples
     --------
     >>> links = Links.of_pairs([[0, 1], [1, 2]], hard=True) + Links.of_pairs([[0, 2]], must=False, hard=True)
     >>> known = Constraints({"Author": links})
     >>> for how in ("drop-cannot", "drop-must", "weaken"):
-    ...     left, n = settled(known, how)
+    ...     left, n = resolve_conflicts(known, how)
     ...     print(how, n, left.within["Author"].must.tolist(), left.within["Author"].hard.tolist())
     drop-cannot 1 [True, True] [True, True]
     drop-must 1 [True, False] [True, True]
     weaken 3 [True, True, False] [False, False, False]
-    >>> settled(known, "error")
+    >>> resolve_conflicts(known, "error")
     Traceback (most recent call last):
     graphmine.errors.ConstraintError: 1 hard cannot-link contradicts hard must-links; first, Author at position 0 and
     Author at position 2 must not share a cluster, but 0 – 1 – 2 ties them
     """
-    check_choice("how", how, WAYS_OUT)
+    check_choice("how", how, RESOLUTIONS)
     found = contradictions(constraints)
-    return WAYS_OUT[how](constraints, found) if len(found.links) else (constraints, 0)
+    return RESOLUTIONS[how](constraints, found) if len(found.links) else (constraints, 0)
 
 
-def _refused(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
+def _raise_error(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
     n = len(found.each())
     said = "1 hard cannot-link contradicts" if n == 1 else f"{n} hard cannot-links contradict"
     first = describe(conflicts(constraints, most=1)[0], {}, constraints.rules)
     raise ConstraintError(f"{said} hard must-links; first, {first}")
 
 
-def _weakened(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
-    """Make wishes of what contradicts."""
-    every, n = places(constraints), 0
-    ways = web(constraints, found.ties, found.components)
+def _weaken(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
+    """Make contradicting links soft."""
+    every, n = link_blocks(constraints), 0
+    graph = must_link_graph(constraints, found.ties, found.components)
     cannot = np.array([each[:2] for each in found.each()])
-    at = np.concatenate([ways.links, cannot])
+    at = np.concatenate([graph.links, cannot])
     changed = {}
-    for number, place in enumerate(every):
+    for number, block in enumerate(every):
         which = at[at[:, 0] == number, 1]
-        hard, weight = place.links.hard.copy(), place.links.weight.copy()
+        hard, weight = block.links.hard.copy(), block.links.weight.copy()
         hard[which], weight[which] = False, 1.0
-        changed[number] = replace(place.links, hard=hard, weight=weight)
+        changed[number] = replace(block.links, hard=hard, weight=weight)
         n += len(which)
-    return _with(constraints, changed), n
+    return _replace_links(constraints, changed), n
 
 
-def _without_cannots(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
-    """Drop cannot-links that contradict, or take the nodes that do out of their groups."""
-    changes = [_Change(place) for place in places(constraints)]
+def _drop_cannot_links(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
+    """Drop contradicting cannot-links, or remove the contradicting nodes from their groups."""
+    changes = [_LinkEdit(block) for block in link_blocks(constraints)]
     each = found.each()
     for number, link, components in each:
-        _shrink(changes[number], link, components, found.ties)
-    return _with(constraints, {number: change.links() for number, change in enumerate(changes)}), len(each)
+        _shrink_cannot_link(changes[number], link, components, found.ties)
+    return _replace_links(constraints, {number: change.links() for number, change in enumerate(changes)}), len(each)
 
 
-def _shrink(change: "_Change", link: int, components: Ints, ties: Ties) -> None:
-    """Let a cannot-link part no two nodes of the components any more: by the left group, else the right, else gone."""
-    place, loop = change.place, False
-    if place.links.others is None:
-        loop = place.links.left[link] == place.links.right[link]
-    for number, side in enumerate(place.sides):
+def _shrink_cannot_link(change: "_LinkEdit", link: int, components: Ints, ties: Components) -> None:
+    """Change a cannot-link so that it separates no two nodes of the components.
+
+    The left group loses members, or else the right one; if neither would keep any, the link is dropped.
+    """
+    block, loop = change.block, False
+    if block.links.others is None:
+        loop = block.links.left[link] == block.links.right[link]
+    for number, side in enumerate(block.sides):
         unit = int(side.units[link])
         if unit >= 0:
             continue
         component = ties.of(side.kind)[side.groups[-1 - unit]]
         kept = ~np.isin(component, components)
-        if loop:  # one node of each component says it for all of them
+        if loop:  # one node of each component stands for all of them
             kept[np.unique(component, return_index=True)[1]] = True
         if kept.any():
-            new = change.smaller(min(number, len(place.pools) - 1), unit, kept)
+            new = change.smaller(min(number, len(block.pools) - 1), unit, kept)
             change.units[number][link] = new
             change.units[1][link] = new if loop else change.units[1][link]
             return
     change.kept[link] = False
 
 
-def _without_musts(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
-    """Take must-links off the shortest chains until there are none."""
+def _drop_must_links(constraints: Constraints, found: Contradictions) -> tuple[Constraints, int]:
+    """Remove must-links from the shortest chains until no chain is left."""
     alone = replace(found.ties, component=np.arange(len(found.ties.component)))
-    same = contradictions(constraints, alone)  # a node parted from itself, which no must-link can help
-    constraints, n = _without_cannots(constraints, same) if len(same.links) else (constraints, 0)
-    found, every = contradictions(constraints, found.ties), places(constraints)
-    ways = web(constraints, found.ties, found.components)
+    same = contradictions(constraints, alone)  # a node that excludes itself, which dropping must-links can not resolve
+    constraints, n = _drop_cannot_links(constraints, same) if len(same.links) else (constraints, 0)
+    found, every = contradictions(constraints, found.ties), link_blocks(constraints)
+    graph = must_link_graph(constraints, found.ties, found.components)
     each = found.each()
     queries = [
-        query for place, link, components in each for query in ends_of(every[place], link, found.ties, components)
+        query for block, link, components in each for query in ends_of(every[block], link, found.ties, components)
     ]
-    _cut(ways, queries)
-    return _with(constraints, _taken(every, ways)), n + int(np.count_nonzero(~ways.left))
+    _cut_chains(graph, queries)
+    return _replace_links(constraints, _links_left(every, graph)), n + int(np.count_nonzero(~graph.left))
 
 
-def _cut(ways: Web, queries: list[Query]) -> None:
-    """Take parts of the web away until no query has a chain.
+def _cut_chains(graph: MustLinkGraph, queries: list[_Query]) -> None:
+    """Remove parts of the graph until no query has a chain.
 
-    First all chains are looked at together, as long as this halves the queries that have one: what many pass is worth
-    the most. What is left is cut query by query at the ends of chains, which ends once a node has no link.
+    First all chains are considered together, as long as that halves the number of queries with a chain: parts that many
+    chains pass are the most useful to remove. The remaining queries are cut one by one at the ends of their chains,
+    which stops at the latest when a node has no link.
     """
     before = 2 * len(queries)
     while queries:
-        chains = [ways.chain(*query) for query in queries]
+        chains = [graph.chain(*query) for query in queries]
         queries = [query for query, chain in zip(queries, chains, strict=True) if chain is not None]
         if 2 * len(queries) > before:
             break
         before = len(queries)
-        _hit(ways, [chain for chain in chains if chain is not None])
+        _remove_part_of_each(graph, [chain for chain in chains if chain is not None])
     for query in queries:
-        while (chain := ways.chain(*query)) is not None:
-            _hit(ways, [chain])
+        while (chain := graph.chain(*query)) is not None:
+            _remove_part_of_each(graph, [chain])
 
 
-def _hit(ways: Web, chains: list[Chain]) -> None:
-    """Take one part of every chain away: what most chains pass, else what is next to its ends, rather a link of two."""
-    removable = [[part for hop in chain.hops for part in ways.removable(hop)] for chain in chains]
+def _remove_part_of_each(graph: MustLinkGraph, chains: list[Chain]) -> None:
+    """Remove one part of every chain: the one that most chains pass, then one at its ends, then a link of two nodes."""
+    removable = [[part for hop in chain.hops for part in graph.removable(hop)] for chain in chains]
     passed = Counter(part for parts in removable for part in set(parts))
     for chain, parts in zip(chains, removable, strict=True):
-        if all(ways.left[part] for part in parts):
-            ends, n_links = _at_ends(ways, chain), len(ways.links)
-            ways.take(max(parts, key=lambda part: (passed[part], part in ends, part < n_links)))
+        if all(graph.left[part] for part in parts):
+            ends, n_links = _parts_at_ends(graph, chain), len(graph.links)
+            graph.take(max(parts, key=lambda part: (passed[part], part in ends, part < n_links)))
 
 
-def _at_ends(ways: Web, chain: Chain) -> set[int]:
-    """Return the parts without which the first or the last node of a chain is one link poorer."""
+def _parts_at_ends(graph: MustLinkGraph, chain: Chain) -> set[int]:
+    """Return the parts whose removal takes a link from the first or the last node of a chain."""
     ends = set()
     for node, hop in ((chain.nodes[0], chain.hops[0]), (chain.nodes[-1], chain.hops[-1])):
-        for part in ways.removable(hop):
-            if part < len(ways.links) or ways.memberships[part - len(ways.links), 3] == node:
+        for part in graph.removable(hop):
+            if part < len(graph.links) or graph.memberships[part - len(graph.links), 3] == node:
                 ends.add(part)
     return ends
 
 
-def _taken(every: list[Place], ways: Web) -> dict[int, Links]:
-    """Return the links of each place without what was taken from the web."""
-    gone = ways.links[~ways.left[: len(ways.links)]]
-    out = ways.memberships[~ways.left[len(ways.links) :]]
+def _links_left(every: list[LinkBlock], graph: MustLinkGraph) -> dict[int, Links]:
+    """Return the links of each block without the parts that were removed from the graph."""
+    gone = graph.links[~graph.left[: len(graph.links)]]
+    out = graph.memberships[~graph.left[len(graph.links) :]]
     changed = {}
-    for number, place in enumerate(every):
-        change = _Change(place)
+    for number, block in enumerate(every):
+        change = _LinkEdit(block)
         change.kept[gone[gone[:, 0] == number, 1]] = False
-        for pool in range(len(place.pools)):
-            _leave(change, pool, out[(out[:, 0] == number) & (out[:, 1] == pool), 2])
+        for pool in range(len(block.pools)):
+            _remove_members(change, pool, out[(out[:, 0] == number) & (out[:, 1] == pool), 2])
         changed[number] = change.links()
     return changed
 
 
-def _leave(change: "_Change", pool: int, index: Ints) -> None:
-    """Take members, by their index, out of their groups, as far as hard must-links name these."""
-    groups, must = change.place.pools[pool].groups, standing(change.place.links, must=True)
+def _remove_members(change: "_LinkEdit", pool: int, index: Ints) -> None:
+    """Remove members, by their index, from the groups that hard must-links name."""
+    groups, must = change.block.pools[pool].groups, active_hard_links(change.block.links, must=True)
     stays = np.ones(len(groups.members), dtype=np.bool_)
     stays[index] = False
     for group in np.unique(np.searchsorted(groups.starts, index, side="right") - 1).tolist():
         new = change.smaller(pool, -1 - group, stays[groups.starts[group] : groups.starts[group + 1]])
-        for side in (pool,) if len(change.place.pools) > 1 else (0, 1):
+        for side in (pool,) if len(change.block.pools) > 1 else (0, 1):
             units = change.units[side]
             units[must[units[must] == -1 - group]] = new
 
 
-class _Change:
-    """Links of one place whose groups grow smaller, or which go."""
+class _LinkEdit:
+    """Changes to the links of one block: groups that lose members, and links that are dropped."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.units = [side.units.copy() for side in place.sides]
-        self.kept = np.ones(len(place.links), dtype=np.bool_)
-        self._new: list[dict[tuple[int, bytes], int]] = [{} for _ in place.pools]
-        self._members: list[list[Ints]] = [[] for _ in place.pools]
+    def __init__(self, block: LinkBlock) -> None:
+        self.block = block
+        self.units = [side.units.copy() for side in block.sides]
+        self.kept = np.ones(len(block.links), dtype=np.bool_)
+        self._new: list[dict[tuple[int, bytes], int]] = [{} for _ in block.pools]
+        self._members: list[list[Ints]] = [[] for _ in block.pools]
 
     def smaller(self, pool: int, unit: int, kept: Bools) -> int:
         """Return the unit of a group of which only some members are kept."""
-        groups, known = self.place.pools[pool].groups, self._new[pool]
+        groups, known = self.block.pools[pool].groups, self._new[pool]
         name = (unit, np.packbits(kept).tobytes())
         if name not in known:
             known[name] = -1 - len(groups) - len(known)
@@ -210,18 +215,18 @@ class _Change:
         return known[name]
 
     def links(self) -> Links:
-        """Return what has come of the links; those that stand for no pair any more are gone."""
-        old = self.place.links
-        grown = [side.groups + Groups.of(new) for side, new in zip(self.place.pools, self._members, strict=True)]
+        """Return the changed links, without those that no longer stand for any pair."""
+        old = self.block.links
+        grown = [side.groups + Groups.of(new) for side, new in zip(self.block.pools, self._members, strict=True)]
         others = None if old.others is None else grown[1]
         new = replace(old, left=self.units[0], right=self.units[1], groups=grown[0], others=others)
         changed = (new.left != old.left) | (new.right != old.right)
         return new.only(self.kept & ~(changed & (new.n_pairs == 0)))
 
 
-def _with(constraints: Constraints, changed: Mapping[int, Links]) -> Constraints:
-    """Return constraints with other links at some places."""
-    found = [changed.get(number, place.links) for number, place in enumerate(places(constraints))]
+def _replace_links(constraints: Constraints, changed: Mapping[int, Links]) -> Constraints:
+    """Return constraints with other links in some blocks."""
+    found = [changed.get(number, block.links) for number, block in enumerate(link_blocks(constraints))]
     n = len(constraints.within)
     return replace(
         constraints,
@@ -230,10 +235,10 @@ def _with(constraints: Constraints, changed: Mapping[int, Links]) -> Constraints
     )
 
 
-WAYS_OUT: Mapping[str, Callable[[Constraints, Contradictions], tuple[Constraints, int]]] = {
-    "error": _refused,
-    "drop-cannot": _without_cannots,
-    "drop-must": _without_musts,
-    "weaken": _weakened,
+RESOLUTIONS: Mapping[str, Callable[[Constraints, Contradictions], tuple[Constraints, int]]] = {
+    "error": _raise_error,
+    "drop-cannot": _drop_cannot_links,
+    "drop-must": _drop_must_links,
+    "weaken": _weaken,
 }
-"""What to do about contradictions."""
+"""The ways to resolve contradictions, by name."""

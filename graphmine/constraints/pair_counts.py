@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.arrays import AnyArray, Ints
-from graphmine.closure.components import spans
+from graphmine.closure.components import expand_ranges
 from graphmine.errors import ConstraintError
 from graphmine.model import Constraints, Groups, Links
 
@@ -142,7 +142,7 @@ def distinct_units(units: Ints, groups: Groups) -> Side:
     numbers = -1 - distinct[distinct < 0]
     sizes = np.ones(len(distinct), dtype=np.int64)
     sizes[: len(numbers)] = groups.sizes[numbers]
-    _, index = spans(groups.starts[numbers], groups.starts[numbers + 1])
+    _, index = expand_ranges(groups.starts[numbers], groups.starts[numbers + 1])
     owner = np.repeat(np.arange(len(distinct)), sizes)
     return Side(row, distinct, owner, np.concatenate([groups.members[index], distinct[len(numbers) :]]))
 

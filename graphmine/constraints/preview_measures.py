@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array, hstack
 
 from graphmine.arrays import Floats, Ints
-from graphmine.closure.components import tied
+from graphmine.closure.components import must_link_components
 from graphmine.closure.conflicts import contradictions
 from graphmine.constraints.pair_counts import Named, cells, named, row_dots
 from graphmine.model import Constraints, Groups, Links, Star
@@ -27,7 +27,7 @@ def tied_sets(musts: Iterable[Named], counts: Mapping[str, int]) -> dict[str, In
     >>> tied_sets([(("Author",), musts)], {"Author": 6})["Author"].tolist()
     [1, 1, 0, 0, 0, -1]
     """
-    ties = tied(_hard(musts))
+    ties = must_link_components(_hard(musts))
     named_ones = {kind: ties.of(kind) for kind in ties.starts}
     sizes = np.bincount(ties.component)
     rank = np.empty(len(sizes), dtype=np.int64)

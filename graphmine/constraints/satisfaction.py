@@ -11,7 +11,7 @@ from scipy.sparse import coo_array, csr_array
 
 from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_integer
-from graphmine.closure.components import spans
+from graphmine.closure.components import expand_ranges
 from graphmine.constraints.pair_counts import Side, cells, histogram, link_ends, named, parted, tally
 from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
@@ -164,7 +164,7 @@ def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: in
     else:  # the partners of other clusters begin behind the own one, and go on at the front
         starts, counts = (end, len(right) - (end - begin)) if must else (begin, end - begin)
     needed = int(np.searchsorted(np.cumsum(counts), most)) + 1
-    which, index = (each[:most] for each in spans(starts[:needed], (starts + counts)[:needed]))
+    which, index = (each[:most] for each in expand_ranges(starts[:needed], (starts + counts)[:needed]))
     return list(zip(left[which].tolist(), right[index % len(right)].tolist(), strict=True))
 
 

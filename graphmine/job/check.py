@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from graphmine.checks import check_choice, check_integer, check_name, nearest
-from graphmine.closure.resolve import WAYS_OUT
+from graphmine.closure.resolve import RESOLUTIONS
 from graphmine.constraints.rules import Rule, read_rules
 from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.job.mistakes import Mistake, Noted
@@ -300,7 +300,9 @@ def _check_plain(noted: Noted, values: Mapping[str, Any]) -> None:
         given = values.get(name, False)
         if not isinstance(given, bool):
             noted.note((name,), ParameterError(f"{name} must be true or false, was {given!r}"))
-    noted.attempt(("on_conflict",), check_choice, "on_conflict", values.get("on_conflict", DEFAULT_WAY_OUT), WAYS_OUT)
+    noted.attempt(
+        ("on_conflict",), check_choice, "on_conflict", values.get("on_conflict", DEFAULT_WAY_OUT), RESOLUTIONS
+    )
 
 
 def _check_fit(

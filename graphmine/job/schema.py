@@ -5,7 +5,7 @@ from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from graphmine.closure.resolve import WAYS_OUT
+from graphmine.closure.resolve import RESOLUTIONS
 from graphmine.job.evolution import EVOLVE_FIELDS, MEMORY, Timeline
 from graphmine.job.fits import FIT_FIELDS
 from graphmine.job.job import Job
@@ -118,7 +118,7 @@ def _properties() -> dict[str, Schema]:
         "relation": _texts(minItems=1),
         "constrain": _texts(),
         "method": {"enum": list(CATALOG)},
-        "on_conflict": {"enum": list(WAYS_OUT)},
+        "on_conflict": {"enum": list(RESOLUTIONS)},
         "seed": {"type": "integer", "minimum": 0},
         "param": {"type": "object"},
     }

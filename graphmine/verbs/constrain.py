@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
 from graphmine.checks import nearest
-from graphmine.closure.cliques import clusters_needed, crowded
+from graphmine.closure.cliques import clusters_needed, find_clique
 from graphmine.closure.conflicts import conflicts, describe
-from graphmine.closure.resolve import settled
+from graphmine.closure.resolve import resolve_conflicts
 from graphmine.constraints.draw import draw
 from graphmine.constraints.preview import Preview, preview as look_at
 from graphmine.constraints.rules import Rule, read_rules
@@ -87,7 +87,7 @@ def settle(
     clusters can not meet are a warning, if they are seen.
     """
     nodes = {each.kind: each for each in star.kinds}
-    left, given_up = settled(constraints, on_conflict) if on_conflict != "error" else (constraints, 0)
+    left, given_up = resolve_conflicts(constraints, on_conflict) if on_conflict != "error" else (constraints, 0)
     for each in conflicts(left, 1):
         sentence = describe(each, nodes, constraints.rules)
         raise ConstraintError(f"{sentence}; say what gives way with --on-conflict, or change a rule")
@@ -124,7 +124,7 @@ def preview(
     constraints = constrain(store, star, read, keys=keys, progress=progress)
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
-    n_conflicts = len(told) if len(told) < _CONFLICTS else settled(constraints, "drop-cannot")[1]
+    n_conflicts = len(told) if len(told) < _CONFLICTS else resolve_conflicts(constraints, "drop-cannot")[1]
     classes = known_classes(store, nodes, keys or {}, truth) if truth else None
     found = look_at(constraints, star, truth=classes, seed=seed)
     crowd = () if told else _crowd(constraints, nodes, n_clusters)
@@ -223,7 +223,7 @@ def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Const
         drawn = _drawn(source, nodes, run.constraints["rules"], run.relations, silent)
     except GraphmineError as error:
         raise type(error)(f"the rules of run {run.id} can not be drawn any more: {error}") from error
-    return settled(drawn, run.constraints["on_conflict"])[0]
+    return resolve_conflicts(drawn, run.constraints["on_conflict"])[0]
 
 
 def _why_no_trust(run: Run) -> str:
@@ -256,7 +256,7 @@ def _bare(kinds: Sequence[Nodes]) -> Star:
 
 
 def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) -> tuple[str, ...]:
-    found = () if k is None else crowded(constraints, k)
+    found = () if k is None else find_clique(constraints, k)
     if not found:
         return ()
     enough = f"{k} cluster{'' if k == 1 else 's'} can not do that"

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from graphmine.closure.cliques import clusters_needed, crowded
+from graphmine.closure.cliques import clusters_needed, find_clique
 from graphmine.closure.conflicts import Conflict, conflicts, describe
 from graphmine.closure.hard_links import closed
-from graphmine.closure.resolve import WAYS_OUT, settled
+from graphmine.closure.resolve import RESOLUTIONS, resolve_conflicts
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import Constraints, Groups, Links, Nodes
 from tests.closure.random_links import Node, any_constraints, contradicted, hard_pairs, meant, wished
@@ -57,7 +57,7 @@ def test_a_conflict_is_real_and_its_chain_the_shortest(constraints: Constraints)
 @given(any_constraints(most=8), st.sampled_from(DROPPING))
 def test_settling_leaves_no_contradiction(constraints: Constraints, how: str) -> None:
     wrong = contradicted(constraints)
-    found, n = settled(constraints, how)
+    found, n = resolve_conflicts(constraints, how)
     assert not contradicted(found)
     assert not conflicts(found)
     assert (n > 0) == bool(wrong)
@@ -68,15 +68,15 @@ def test_settling_leaves_no_contradiction(constraints: Constraints, how: str) ->
 @given(any_constraints(most=8))
 def test_only_what_is_meant_to_give_way_does(constraints: Constraints) -> None:
     itself = {pair for pair in hard_pairs(constraints, must=False) if len(pair) == 1}
-    less_cannot, n_cannot = settled(constraints, "drop-cannot")
+    less_cannot, n_cannot = resolve_conflicts(constraints, "drop-cannot")
     assert sayings(less_cannot, must=True) == sayings(constraints, must=True)
     assert sayings(less_cannot, must=False) <= sayings(constraints, must=False)
     assert n_cannot == len(contradicted(constraints))
-    less_must, _ = settled(constraints, "drop-must")
+    less_must, _ = resolve_conflicts(constraints, "drop-must")
     assert sayings(less_must, must=True) <= sayings(constraints, must=True)
     if not itself:
         assert sayings(less_must, must=False) == sayings(constraints, must=False)
-    weak, n_weak = settled(constraints, "weaken")
+    weak, n_weak = resolve_conflicts(constraints, "weaken")
     assert [link.pairs for link in meant(weak)] == [link.pairs for link in meant(constraints)]
     assert n_weak == sum(old.hard and not new.hard for old, new in zip(meant(constraints), meant(weak), strict=True))
     for found in (less_cannot, less_must):
@@ -85,7 +85,7 @@ def test_only_what_is_meant_to_give_way_does(constraints: Constraints) -> None:
 
 @given(any_constraints(most=8))
 def test_weakened_links_weigh_one_and_others_are_let_be(constraints: Constraints) -> None:
-    weak, _ = settled(constraints, "weaken")
+    weak, _ = resolve_conflicts(constraints, "weaken")
     wrong = {link.pairs for link in contradicted(constraints)}
     for old, new in zip(meant(constraints), meant(weak), strict=True):
         if old.hard and not new.hard:
@@ -156,16 +156,16 @@ def test_an_error_says_how_many_and_the_first() -> None:
         r"must not share a cluster, but 0 – 2 ties them$"
     )
     with pytest.raises(ConstraintError, match=wanted):
-        settled(Constraints({"Author": links}), "error")
+        resolve_conflicts(Constraints({"Author": links}), "error")
     with pytest.raises(ParameterError, match=r"^how must be one of error, drop-cannot, drop-must, weaken, was 'drop'"):
-        settled(Constraints({"Author": links}), "drop")
-    assert tuple(WAYS_OUT) == ("error", *DROPPING)
+        resolve_conflicts(Constraints({"Author": links}), "drop")
+    assert tuple(RESOLUTIONS) == ("error", *DROPPING)
 
 
 def test_dropping_a_must_takes_one_member_out_of_a_group() -> None:
     groups = Groups.of([range(6), [6, 7]])
     links = Links.tying(groups, hard=True) + Links.tying(groups) + Links.of_pairs([[0, 5]], must=False, hard=True)
-    found, n = settled(Constraints({"Author": links}), "drop-must")
+    found, n = resolve_conflicts(Constraints({"Author": links}), "drop-must")
     kept = found.within["Author"]
     assert (n, kept.n_pairs.tolist()) == (1, [10, 1, 15, 1, 1])
 
@@ -174,7 +174,7 @@ def test_dropping_musts_finds_the_bridge_that_many_chains_pass() -> None:
     halves = Links.tying(Groups.of([range(50), range(50, 100)]), hard=True)
     bridge = Links.of_pairs([[7, 93]], hard=True)
     parted = Links.of_pairs([[i, 50 + j] for i in range(20, 40) for j in range(20, 40)], must=False, hard=True)
-    found, n = settled(Constraints({"Author": halves + bridge + parted}), "drop-must")
+    found, n = resolve_conflicts(Constraints({"Author": halves + bridge + parted}), "drop-must")
     kept = found.within["Author"]
     assert (n, kept.n_pairs[kept.must].tolist()) == (1, [50 * 49 // 2, 50 * 49 // 2])
 
@@ -182,11 +182,11 @@ def test_dropping_musts_finds_the_bridge_that_many_chains_pass() -> None:
 def test_dropping_a_cannot_takes_only_the_nodes_that_contradict_out_of_a_group() -> None:
     tied = Links.of_pairs([[0, 3]], hard=True)
     parted = Links.parting(Groups.of([[0, 1, 2], [3, 4]]), hard=True)
-    found, n = settled(Constraints({"Author": tied + parted}), "drop-cannot")
+    found, n = resolve_conflicts(Constraints({"Author": tied + parted}), "drop-cannot")
     wanted = {frozenset((("Author", a), ("Author", b))) for a in (1, 2) for b in (3, 4)}
     assert (n, hard_pairs(found, must=False)) == (1, wanted)
     itself = Links.tying(Groups.of([[0, 1, 3]]), must=False, hard=True)
-    found, n = settled(Constraints({"Author": tied + itself}), "drop-cannot")
+    found, n = resolve_conflicts(Constraints({"Author": tied + itself}), "drop-cannot")
     assert (n, hard_pairs(closed(found), must=False)) == (
         1,
         {frozenset((("Author", 1), ("Author", a))) for a in (0, 3)},
@@ -198,7 +198,7 @@ def test_thousands_of_contradictions_are_settled(how: str) -> None:
     rng = np.random.default_rng(0)
     must = Links.of_pairs(_pairs(rng, 30_000, 20_000), hard=True)
     cannot = Links.of_pairs(_pairs(rng, 5_000, 20_000), must=False, hard=True)
-    found, n = settled(Constraints({"Author": must + cannot}), how)
+    found, n = resolve_conflicts(Constraints({"Author": must + cannot}), how)
     assert n > 1000
     assert not conflicts(found)
 
@@ -209,8 +209,8 @@ def _pairs(rng: np.random.Generator, n: int, n_nodes: int) -> list[list[int]]:
 
 @given(any_constraints(most=8), st.integers(1, 3))
 def test_a_crowd_is_real(constraints: Constraints, k: int) -> None:
-    whole = settled(constraints, "drop-must")[0]
-    found = crowded(whole, k)
+    whole = resolve_conflicts(constraints, "drop-must")[0]
+    found = find_clique(whole, k)
     parted = hard_pairs(closed(whole), must=False)
     assert len(set(found)) == len(found)
     assert len(found) in (0, k + 1)
@@ -228,22 +228,22 @@ def test_crowds_of_pairs_groups_and_members_are_seen() -> None:
     across = Links.between(Groups.of([range(20, 26)]), Groups.of([[0]]), [[0, 0]], must=False, hard=True)
     for links, most in ((pairs + tied, 5), (members, 6), (classes, 4), (Links(), 0)):
         known = Constraints({"Author": links})
-        assert [bool(crowded(known, k)) for k in range(1, 8)] == [k < most for k in range(1, 8)]
+        assert [bool(find_clique(known, k)) for k in range(1, 8)] == [k < most for k in range(1, 8)]
         assert clusters_needed(known) == max(most, 1)
     both = Constraints({"Author": members}, {("Author", "Venue"): across})
-    assert [len(crowded(both, k)) for k in (6, 7)] == [7, 0]
+    assert [len(find_clique(both, k)) for k in (6, 7)] == [7, 0]
     assert clusters_needed(both) == 7
 
 
 def test_a_crowd_needs_a_number_of_clusters() -> None:
     with pytest.raises(ParameterError, match=r"^k must be a whole number of at least 1, was 0$"):
-        crowded(Constraints(), 0)
+        find_clique(Constraints(), 0)
 
 
 def test_rooms_of_groups_of_several_kinds_are_their_own() -> None:
     authors = Links.tying(Groups.of([[0, 1], [4, 5, 6]]), must=False, hard=True)
     venues = Links.tying(Groups.of([[7, 8, 9, 10]]), must=False, hard=True)
     known = Constraints({"Author": authors, "Venue": venues})
-    assert crowded(known, 3) == tuple(("Venue", position) for position in (7, 8, 9, 10))
-    assert crowded(Constraints({"Author": authors}), 2) == (("Author", 4), ("Author", 5), ("Author", 6))
-    assert crowded(known, 4) == ()
+    assert find_clique(known, 3) == tuple(("Venue", position) for position in (7, 8, 9, 10))
+    assert find_clique(Constraints({"Author": authors}), 2) == (("Author", 4), ("Author", 5), ("Author", 6))
+    assert find_clique(known, 4) == ()

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import Bools, Floats, Labels
-from graphmine.closure.components import spans
+from graphmine.closure.components import expand_ranges
 
 __all__ = ["Exclusions"]
 
@@ -273,7 +273,7 @@ def _beaten(against: csr_array, held: csr_array, chosen: Labels, k: int) -> Bool
 
 def _entries(matrix: csr_array) -> tuple[Labels, Labels]:
     """Return the rows and columns of all entries, row by row."""
-    rows, places = spans(matrix.indptr[:-1].astype(np.int64), matrix.indptr[1:].astype(np.int64))
+    rows, places = expand_ranges(matrix.indptr[:-1].astype(np.int64), matrix.indptr[1:].astype(np.int64))
     return rows, matrix.indices[places].astype(np.int64)
 
 

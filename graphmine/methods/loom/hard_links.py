@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
-from graphmine.closure.components import cannots, tied
+from graphmine.closure.components import hard_cannot_links, must_link_components
 from graphmine.linalg.refinement import moved
 from graphmine.methods.loom.coloring import Exclusions
 from graphmine.methods.loom.units import UnitGraph
@@ -34,8 +34,8 @@ class Apart:
     @classmethod
     def of(cls, constraints: Constraints, warp: UnitGraph) -> "Apart":
         """Return what hard links say beyond what units are."""
-        ties = tied(constraints)
-        parted = cannots(constraints, ties)
+        ties = must_link_components(constraints)
+        parted = hard_cannot_links(constraints, ties)
         sets = np.unique(parted.keys // max(ties.n, 1))
         single = np.unique(np.concatenate([end[end < ties.n] for end in (parted.left, parted.right)]))
         where = [units.component for units in warp.kinds]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmine.arrays import AnyArray, Bools, Floats, Labels
-from graphmine.closure.components import spans
+from graphmine.closure.components import expand_ranges
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints, Groups, Links
 
@@ -261,7 +261,7 @@ def _rings(links: Links, which: Labels) -> tuple[Labels, Labels, Labels]:
     """Pair each node of groups with four others of its group: its neighbours along two rings."""
     groups = -1 - links.left[which]
     starts, sizes = links.groups.starts[groups], links.groups.sizes[groups]
-    link, place = spans(starts, starts + sizes)
+    link, place = expand_ranges(starts, starts + sizes)
     own, size = place - starts[link], sizes[link]
     rings = []
     for step in (np.ones(len(size), dtype=np.int64), np.maximum(np.rint(_GOLDEN * size).astype(np.int64), 1)):

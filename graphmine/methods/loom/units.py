@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Labels
-from graphmine.closure.components import tied
+from graphmine.closure.components import must_link_components
 from graphmine.linalg.refinement import Profiles, View, profiles
 from graphmine.model import UNPLACED, Constraints, Star
 
@@ -102,7 +102,7 @@ class UnitGraph:
 
 def _units(star: Star, constraints: Constraints) -> tuple[Units, ...]:
     """Return the units of every kind, numbered by their first nodes, and so are components."""
-    ties = tied(constraints)
+    ties = must_link_components(constraints)
     found, first = [], ties.n
     for nodes in star.kinds:
         component = np.arange(first, first + len(nodes))  # of nodes that no link names, each its own

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array, eye_array, hstack
 from graphmine.arrays import Bools, Floats, Ints
 from graphmine.checks import check_integer
 from graphmine.closure.cliques import clusters_needed
-from graphmine.closure.components import tied
+from graphmine.closure.components import must_link_components
 from graphmine.linalg.bipartite import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
 from graphmine.methods.catalog import maker
@@ -203,7 +203,7 @@ def _smallest(star: Star, constraints: Constraints = FREE) -> int:
     for arm in star.arms:
         linked[arm.rows.kind] |= np.diff(arm.block.indptr) > 0
         linked[arm.cols.kind][arm.block.indices] = True
-    ties = tied(constraints)
+    ties = must_link_components(constraints)
     return min(
         _units(each, ties.of(kind) if kind in ties.starts else None) for kind, each in linked.items() if each.any()
     )
