@@ -1,14 +1,10 @@
 """k-means that gives the same labels for the same generator, whatever the machine is doing."""
 
-import warnings
-from collections.abc import Mapping
-from functools import cache
-from typing import Any, NamedTuple
-
 import numpy as np
-from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # it comes with scikit-learn
 
-from graphmine.arrays import AnyArray, Floats, Floats32, Ints
+from graphmine.arrays import Floats, Floats32, Ints
+from graphmine.linalg.lloyd import from_centers, from_starts
+from graphmine.linalg.resources import one_thread
 
 __all__ = ["kmeans"]
 
@@ -61,46 +57,18 @@ def kmeans(
     [0]
     """
     seed, n_clusters = int(rng.integers(2**31)), min(n_clusters, len(points))
-    if n_starts is None and len(points) <= _FEW:
-        few = _snapped(points)
-        return _improved(few, _lloyd(few, n_clusters, seed, {"n_init": 30}).labels)
-    drawn = drawn or max(_MANY if len(points) <= _MANY else _DRAWN, _DRAWN_A_CLUSTER * n_clusters)
-    if len(points) <= drawn:
-        return _lloyd(_snapped(points), n_clusters, seed, {"n_init": n_starts or 10}).labels
-    places = _snapped(points).astype(np.float32)
-    some, weights = _coreset(places, drawn, rng)
-    n_starts = n_starts or min(max(n_clusters, 10), 30)
-    best = _lloyd(places[some].astype(np.float64), n_clusters, seed, {"n_init": n_starts}, weights)
-    return _lloyd(
-        places, n_clusters, seed, {"n_init": 1, "max_iter": n_rounds, "init": best.centres.astype(np.float32)}
-    ).labels
-
-
-@cache
-def _pools() -> ThreadpoolController:
-    """Return the pools of threads that there are; looking for them takes longer than a small k-means."""
-    return ThreadpoolController()
-
-
-class _Found(NamedTuple):
-    labels: Ints
-    centres: Floats
-
-
-def _lloyd(
-    points: AnyArray, n_clusters: int, seed: int, begin: Mapping[str, Any], weights: Floats | None = None
-) -> _Found:
-    """Return what Lloyd's algorithm makes of a start, or the best that it makes of several."""
-    # Importing scikit-learn takes longer than most of what does not need it.
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-
-    model = KMeans(n_clusters, random_state=seed, **begin)
-    # Threads add up their share of a centre in the order they finish, which can move a point that lies between two.
-    with _pools().limit(limits=1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(points, sample_weight=weights)
-    return _Found(np.asarray(model.labels_, dtype=np.int64), np.asarray(model.cluster_centers_))
+    with one_thread():  # threads would add numbers in another order, which can move a point that lies between two
+        if n_starts is None and len(points) <= _FEW:
+            few = _snapped(points)
+            return _improved(few, from_starts(few, n_clusters, seed, 30).labels)
+        drawn = drawn or max(_MANY if len(points) <= _MANY else _DRAWN, _DRAWN_A_CLUSTER * n_clusters)
+        if len(points) <= drawn:
+            return from_starts(_snapped(points), n_clusters, seed, n_starts or 10).labels
+        places = _snapped(points).astype(np.float32)
+        some, weights = _coreset(places, drawn, rng)
+        n_starts = n_starts or min(max(n_clusters, 10), 30)
+        best = from_starts(places[some].astype(np.float64), n_clusters, seed, n_starts, weights)
+        return from_centers(places, best.centers.astype(np.float32), n_rounds).labels
 
 
 def _improved(points: Floats, labels: Ints) -> Ints:
