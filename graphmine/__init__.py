@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     from graphmine.job import (
         Job as Job,
         Mistake as Mistake,
+        PreviewJob as PreviewJob,
         check_job as check_job,
         read_job as read_job,
         read_jobs as read_jobs,
@@ -175,6 +176,7 @@ _HOMES = {
     "graphmine.job": (
         "Job",
         "Mistake",
+        "PreviewJob",
         "check_job",
         "read_job",
         "read_jobs",

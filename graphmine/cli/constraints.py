@@ -109,7 +109,7 @@ def constraints(
         "n_clusters": read_clusters(n_clusters),
         "db": db,
     }
-    _preview(_asked(job, given_only(flags)), truth, save, form, quiet)
+    _preview(_preview_job(job, given_only(flags)), truth, save, form, quiet)
 
 
 @command(
@@ -169,13 +169,13 @@ def _doubt(job: "Job", truth: str | None, below: float, most: int, form: Format,
     show(doubts_page(found, most, truth), form)
 
 
-def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: Format, quiet: bool) -> None:
+def _preview(job: "Job", truth: str | None, save: Path | None, form: Format, quiet: bool) -> None:
     from graphmine.constraints.files import save_constraints
     from graphmine.report.pages.constraints import preview_page
     from graphmine.verbs.constrain import preview
 
-    with opened(asked.pop("db", None)) as store, bar(quiet) as progress:
-        found = preview(store, asked.pop("relation"), asked.pop("constrain"), **asked, truth=truth, progress=progress)
+    with opened(job.db) as store, bar(quiet) as progress:
+        found = preview(store, job, truth=truth, progress=progress)
     if save is not None:
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
     show(preview_page(found), form)
@@ -185,21 +185,13 @@ def _preview(asked: dict[str, Any], truth: str | None, save: Path | None, form: 
         raise typer.Exit(3)
 
 
-def _asked(path: Path | None, given: dict[str, Any]) -> dict[str, Any]:
-    """Return what to look at: from the flags, or from a job file with the flags in place of its fields."""
-    from graphmine.job import read_fields, read_keys, texts
+def _preview_job(path: Path | None, given: dict[str, Any]) -> "Job":
+    """Return the job whose rules to look at, from the flags, or from a file with the flags in place of its fields."""
+    from graphmine.job import read_preview
 
-    asked = {**(read_fields(path) if path else {}), **given}
-    for name, flag in (("relation", "--relation 'Kind-TYPE->Kind'"), ("constrain", "--constrain 'RULE'")):
-        if not asked.get(name):
-            raise ParameterError(f"{name} is missing; say {flag}, or name a job file that has it")
-    lists = {name: texts(name, asked.get(name, ())) for name in ("relation", "where", "constrain")}
-    keys = read_keys(texts("key", asked.get("key", ())))
-    return {**lists, "keys": keys, "n_clusters": _most(asked.get("n_clusters")), "db": asked.get("db")}
-
-
-def _most(n_clusters: object) -> int | None:
-    """Return the greatest number of clusters of a kind; None where it is not given, or left to the data."""
-    from graphmine.methods.n_clusters import AUTO, checked_clusters, most_clusters
-
-    return None if n_clusters in (None, AUTO) else most_clusters(checked_clusters(n_clusters))
+    if path is None and "relation" not in given:
+        raise ParameterError("relation is missing; say --relation 'Kind-TYPE->Kind', or name a job file that has it")
+    job = read_preview(path, **given)
+    if not job.rules:
+        raise ParameterError("constrain is missing; say --constrain 'RULE', or name a job file that has it")
+    return job

@@ -4,12 +4,12 @@ The fields are the flags of ``graphmine mine``, under the same names. Every fiel
 opened, and all mistakes are named at once.
 """
 
-from graphmine.job.check import AS_THEY_COME, read_keys, relation_keys, texts
+from graphmine.job.check import AS_THEY_COME, relation_keys
 from graphmine.job.evolution import EVOLVE_FIELDS
 from graphmine.job.fits import titles
-from graphmine.job.job import Job
+from graphmine.job.job import Job, PreviewJob
 from graphmine.job.mistakes import Mistake
-from graphmine.job.read import JobFile, check_job, read_evolution, read_fields, read_job, read_jobs
+from graphmine.job.read import JobFile, check_job, read_evolution, read_job, read_jobs, read_preview
 
 __all__ = [
     "AS_THEY_COME",
@@ -17,13 +17,12 @@ __all__ = [
     "Job",
     "JobFile",
     "Mistake",
+    "PreviewJob",
     "check_job",
     "read_evolution",
-    "read_fields",
     "read_job",
     "read_jobs",
-    "read_keys",
+    "read_preview",
     "relation_keys",
-    "texts",
     "titles",
 ]

@@ -154,16 +154,26 @@ class Parsed:
     n_clusters: Asked | None
 
 
-def parse_fields(values: Mapping[str, Any]) -> Parsed:
+def parse_fields(values: Mapping[str, Any], *, fitted: bool = True) -> Parsed:
     """Read the fields of one job and note all that is wrong with them.
 
+    Parameters
+    ----------
+    values
+        The fields by their names.
+    fitted
+        Whether a method is to fit the job. Otherwise n_clusters may be missing, and no method has to take what is
+        asked for.
+
+    Examples
+    --------
     >>> wrong = {"relation": "A-T->B", "n_clusters": 0, "seed": -1, "method": "sco", "param": {"delta": 1}}
     >>> [mistake.field for mistake in parse_fields(wrong).mistakes]
     ['n_clusters', 'seed', 'method']
     """
     noted = Noted()
     for name, said in NEEDED.items():
-        if name not in values:
+        if name not in values and (fitted or name != "n_clusters"):
             noted.note((name,), ParameterError(f"it needs a field {name!r}{said}"))
     patterns = _each(noted, "relation", values, Pattern.parse) if "relation" in values else None
     if patterns == []:
@@ -176,7 +186,9 @@ def parse_fields(values: Mapping[str, Any]) -> Parsed:
     rules = _rules(noted, values)
     asked = _asked(noted, values, kinds_of(patterns) if patterns else None)
     _check_plain(noted, values)
-    _check_fit(noted, values, patterns or [], rules, asked)
+    method, param = _method(noted, values)
+    if method is not None and fitted:
+        _check_fit(noted, method, param, patterns or [], rules, asked)
     if asked is not None and values.get("hierarchy") is True:
         noted.attempt(("hierarchy",), _check_leaves, asked)
     if values.get("hierarchy") is True and values.get("align") not in (None, AS_THEY_COME):
@@ -305,17 +317,25 @@ def _check_plain(noted: Noted, values: Mapping[str, Any]) -> None:
     )
 
 
-def _check_fit(
-    noted: Noted, values: Mapping[str, Any], patterns: list[Pattern], rules: Mapping[Place, Rule], asked: Asked | None
-) -> None:
-    """Note what is wrong with the method, and what it does not take."""
+def _method(noted: Noted, values: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:
+    """Return the name of the method, None where it is wrong, and its parameters."""
     name, param = values.get("method", DEFAULT_METHOD), values.get("param", {})
     method = noted.attempt(("method",), check_choice, "method", name, CATALOG)
     if not isinstance(param, Mapping):
         noted.note(("param",), ParameterError(f"param must be a table of names and values, was {param!r}"))
         param = {}
-    if method is None:
-        return
+    return method, param
+
+
+def _check_fit(
+    noted: Noted,
+    method: str,
+    param: Mapping[str, Any],
+    patterns: Sequence[Pattern],
+    rules: Mapping[Place, Rule],
+    asked: Asked | None,
+) -> None:
+    """Note what a method does not take."""
     if asked is None or not takes_number(noted, method, patterns, asked):
         asked = AUTO
     check_parameters(noted, method, asked, param)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from graphmine.constraints.rules import Rule
 from graphmine.errors import ParameterError
@@ -22,7 +22,7 @@ from graphmine.methods.catalog import CATALOG
 from graphmine.methods.n_clusters import AUTO, Asked
 from graphmine.model import Filter, Pattern
 
-__all__ = ["Job"]
+__all__ = ["Job", "PreviewJob"]
 
 _LISTS = ("relation", "where", "key")
 
@@ -90,6 +90,8 @@ class Job:
     align: str | None = None
     name: str | None = None
 
+    _fitted: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         """Check every field; a single text may stand for a list of one."""
         for mistake in self._parsed.mistakes:
@@ -102,7 +104,7 @@ class Job:
     @cached_property
     def _parsed(self) -> Parsed:
         """All fields as they were given, read once, when the job is made."""
-        return parse_fields({each.name: getattr(self, each.name) for each in fields(self)})
+        return parse_fields({each.name: getattr(self, each.name) for each in fields(self)}, fitted=self._fitted)
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -154,3 +156,18 @@ class Job:
     def fitter_for(self, n_clusters: object) -> Method:
         """Return the method with its parameters, for a number of clusters."""
         return make_method(self.method, n_clusters, self.param)
+
+
+@dataclass(frozen=True)
+class PreviewJob(Job):
+    """A job whose rules are looked at before any fit.
+
+    It may leave out how many clusters there are to be, and no method has to take what it asks for.
+
+    >>> PreviewJob(relation="Paper-IN->Venue", constrain="order Paper.year").rules[0].name
+    'order Paper.year'
+    """
+
+    n_clusters: Asked = AUTO
+
+    _fitted: ClassVar[bool] = False

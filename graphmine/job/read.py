@@ -11,11 +11,11 @@ from graphmine.errors import ParameterError
 from graphmine.job.check import NEEDED, check_field, parse_fields
 from graphmine.job.evolution import EVOLVE_FIELDS, evolution_mistakes
 from graphmine.job.fits import each_fit, fit_mistakes
-from graphmine.job.job import Job
+from graphmine.job.job import Job, PreviewJob
 from graphmine.job.mistakes import Mistake, Noted, raise_all
 from graphmine.job.toml_lines import Place, lines_of
 
-__all__ = ["JobFile", "check_job", "read_evolution", "read_fields", "read_job", "read_jobs"]
+__all__ = ["JobFile", "check_job", "read_evolution", "read_job", "read_jobs", "read_preview"]
 
 _JOB_FIELDS = tuple(each.name for each in fields(Job))
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -55,7 +55,9 @@ class JobFile:
             noted.attempt((name,), _check_named, name, (*_JOB_FIELDS, *more))
         return self._located(noted.mistakes)
 
-    def mistakes(self, more: Sequence[str] = (), *, evolves: bool = False, **changes: Any) -> list[Mistake]:
+    def mistakes(
+        self, more: Sequence[str] = (), *, evolves: bool = False, fitted: bool = True, **changes: Any
+    ) -> list[Mistake]:
         """Return everything that is wrong, in the order of the lines; what ``changes`` replace is not looked at.
 
         Parameters
@@ -64,9 +66,11 @@ class JobFile:
             The fields that it may have besides those of a job: ``fit``, or some that cut time.
         evolves
             Whether it is for ``graphmine evolve``.
+        fitted
+            Whether a method is to fit it; else its rules are only looked at.
         """
         known = {name: value for name, value in self.values.items() if name in (*_JOB_FIELDS, *more)} | changes
-        found = fit_mistakes(known, changes) if "fit" in known else list(parse_fields(known).mistakes)
+        found = fit_mistakes(known, changes) if "fit" in known else [*parse_fields(known, fitted=fitted).mistakes]
         if evolves:
             found += evolution_mistakes(known)
         if evolves and "fit" in known:
@@ -139,11 +143,18 @@ def read_evolution(path: str | Path | None = None, **changes: object) -> tuple[J
     return Job(**values), cut
 
 
-def read_fields(path: str | Path) -> dict[str, Any]:
-    """Read the fields of a job, none of which has to be there, without looking at their values."""
+def read_preview(path: str | Path | None = None, **changes: object) -> PreviewJob:
+    """Read a job whose rules are to be looked at, from a TOML file or from ``changes`` alone, which replace its fields.
+
+    >>> read_preview(relation="Author-IN->Venue", constrain="must same Author.town").chooses
+    True
+    """
+    given = _given(changes)
+    if path is None:
+        return PreviewJob(**given)
     file = JobFile.read(path)
-    raise_all(f"the job {path}", file.unknown(()))
-    return dict(file.values)
+    raise_all(f"the job {path}", file.mistakes(fitted=False, **given))
+    return PreviewJob(**{**file.values, **given})
 
 
 _EXAMPLES = {"relation": "Kind-TYPE->Kind", "n_clusters": "a number, or auto", "by": "Kind.property"}

@@ -26,8 +26,9 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.rule_source import StoreSource
 from graphmine.exchange.runs import COUNTS, Run, find_named
-from graphmine.job import relation_keys
-from graphmine.model import UNPLACED, Clustering, Constraints, Filter, Nodes, Pattern, Relation, Star
+from graphmine.job import Job
+from graphmine.methods.n_clusters import checked_clusters, most_clusters
+from graphmine.model import UNPLACED, Clustering, Constraints, Nodes, Pattern, Relation, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
 from graphmine.verbs.known_classes import known_classes
@@ -97,37 +98,29 @@ def settle(
 
 
 def preview(
-    store: Store,
-    relation: str | Pattern | Sequence[str | Pattern],
-    rules: str | Rule | Sequence[Rule | str],
-    *,
-    where: Sequence[str | Filter] = (),
-    keys: Mapping[str, str] | None = None,
-    truth: str | None = None,
-    n_clusters: int | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
+    store: Store, job: Job, *, truth: str | None = None, seed: int = 0, progress: Progress = silent
 ) -> Previewed:
-    """Say what rules would make of a relation, without fitting anything.
+    """Say what the rules of a job would make of its relation, without fitting anything.
 
     Parameters
     ----------
+    job
+        A `PreviewJob` will do. Where it says how many clusters there are to be, cannot-links that so few can not meet
+        are looked for.
     truth
         A property with known classes, to hold the links against.
-    n_clusters
-        With it, cannot-links that so few clusters can not meet are looked for.
+    seed
+        Draws the pairs of nodes that links are compared with.
     """
-    relations = [relation] if isinstance(relation, str | Pattern) else relation
-    patterns = [each if isinstance(each, Pattern) else Pattern.parse(each) for each in relations]
-    read = read_rules(rules)
-    star = pull(store, patterns, where=where, keys=relation_keys(patterns, keys or {}, read), progress=progress)
-    constraints = constrain(store, star, read, keys=keys, progress=progress)
+    star = pull(store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
+    constraints = constrain(store, star, job.rules, keys=job.keys, progress=progress)
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
     n_conflicts = len(told) if len(told) < _CONFLICTS else resolve_conflicts(constraints, "drop-cannot")[1]
-    classes = known_classes(store, nodes, keys or {}, truth) if truth else None
+    classes = known_classes(store, nodes, job.keys, truth) if truth else None
     found = look_at(constraints, star, truth=classes, seed=seed)
-    crowd = () if told else _crowd(constraints, nodes, n_clusters)
+    most = None if job.chooses else most_clusters(checked_clusters(job.n_clusters))
+    crowd = () if told else _crowd(constraints, nodes, most)
     return Previewed(star, constraints, found, n_conflicts, told, crowd)
 
 

@@ -341,6 +341,18 @@ def test_a_job_is_looked_at_whatever_it_fits_with(women_and_authors: str, tmp_pa
     assert ran.json["kinds"]["Author"]["ranked"] > 0
 
 
+def test_a_preview_names_all_mistakes_of_a_job_as_mine_does(women_and_authors: str, tmp_path: Path) -> None:
+    job = tmp_path / "job.toml"
+    job.write_text(f"relation = '{VENUES}'\nn_clusters = 0\nconstrain = 'must Author'\nmethod = 'lom'\n")
+    said = [graphmine(command, str(job), "--db", women_and_authors, code=2).err for command in ("mine", "constraints")]
+    assert said[0] == said[1]
+    assert [line.split(":")[0].strip() for line in said[1].splitlines()[1:]] == [
+        "line 2, n_clusters",
+        "line 3, constrain",
+        "line 4, method",
+    ]
+
+
 def test_scores_are_told_though_a_rule_can_not_be_drawn_any_more(women_and_authors: str, tmp_path: Path) -> None:
     file = tmp_path / "pairs.cypher"
     file.write_text("MATCH (a:Author)-[:COAUTHOR]->(b:Author) RETURN a.name AS a, b.name AS b")

@@ -7,7 +7,7 @@ import pytest
 
 from graphmine.exchange.load import load
 from graphmine.exchange.rule_source import StoreSource
-from graphmine.job import Job
+from graphmine.job import Job, PreviewJob
 from graphmine.methods.loom import Loom
 from graphmine.methods.spectral.sco import SCO
 from graphmine.metrics import nmi, score
@@ -33,7 +33,7 @@ def authors() -> Iterator[Store]:
 def test_hard_links_of_coauthors_lower_the_score(authors: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """The figures of docs/constraints.md: what links agree with, and what they do to the score."""
     rules = {"any": COAUTHORS, "3 papers": f"{COAUTHORS} >= 3"}
-    seen = preview(authors, VENUES, list(rules.values()), truth="known_class").preview
+    seen = preview(authors, PreviewJob(VENUES, constrain=list(rules.values())), truth="known_class").preview
     truth = [effect.truth for effect in seen.effects]
     fits: dict[str, list[str]] = {"none": []}
     for how in ("", "; hard"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphmine.errors import ParameterError
-from graphmine.job import check_job, read_evolution, read_fields, read_job, read_jobs
+from graphmine.job import check_job, read_evolution, read_job, read_jobs, read_preview
 
 FITS = """\
 relation = "A-T->B"
@@ -51,7 +51,7 @@ def test_a_file_without_fits_is_one_job(file: Path) -> None:
 
 def test_what_takes_one_fit_says_so(file: Path) -> None:
     file.write_text(FITS)
-    for read in (read_job, read_fields):
+    for read in (read_job, read_preview):
         with pytest.raises(ParameterError, match=r"fits\.toml, line 5: it holds fits to compare, which is for"):
             read(file)
     with pytest.raises(ParameterError, match="it holds fits to compare"):
