@@ -13,8 +13,8 @@ import numpy as np
 from scipy.sparse import coo_array, csr_matrix
 
 from graphmine.arrays import Labels
-from graphmine.methods import loom
 from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.loom import loom
 from graphmine.model import Clustering, Star
 
 __all__ = ["PEERS", "TRUTH", "TUNED", "Fit", "fit_of", "from_truth", "tuned", "unavailable"]

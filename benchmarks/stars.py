@@ -28,7 +28,7 @@ from graphmine.linalg.bipartite import degrees, scaled
 from graphmine.linalg.star.balance import Balance, balanced
 from graphmine.linalg.star.certificate import Certificate, certificate
 from graphmine.linalg.star.pencil import Arm, StarPencil
-from graphmine.methods.cbgc import CBGC
+from graphmine.methods.cbgc.cbgc import CBGC
 from graphmine.methods.cbgc.paper_sdp import EIGEN, LOWRANK, SDP, SOLVERS
 from graphmine.metrics import ari
 from graphmine.model import Star

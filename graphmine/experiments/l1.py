@@ -249,8 +249,8 @@ L1_LABELS = Experiment(
             "glass, where a node has a degree of .0008, and .97 to 2.1 with 50%."
         ),
         (
-            "That 6 to 8 steps are enough at μ = 1 (4.4): measured with the method, see `graphmine.methods.l1.L1`. On "
-            "wine and WDBC it took 80 to 107 to a relative 1e-10."
+            "That 6 to 8 steps are enough at μ = 1 (4.4): measured with the method, see `graphmine.methods.l1.l1.L1`. "
+            "On wine and WDBC it took 80 to 107 to a relative 1e-10."
         ),
         "λ = auto is left to the wine with wrong labels, for its time, and λ = 1 to sets of up to 400 instances.",
     ),

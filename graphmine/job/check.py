@@ -106,13 +106,9 @@ class _Takers:
     """The methods that take all of some relations."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        arms, alone = len(patterns), any(pattern.rows == pattern.cols for pattern in patterns)
+        one_kind = any(pattern.rows == pattern.cols for pattern in patterns)
         traits = {name: each.traits for name, each in CATALOG.items()}
-        self.traits = {
-            name: each
-            for name, each in traits.items()
-            if arms <= (each.max_arms or arms) and (each.one_kind or not alone)
-        }
+        self.traits = {name: each for name, each in traits.items() if each.takes(len(patterns), one_kind=one_kind)}
 
     def instead(self, can: Callable[[Traits], bool]) -> str:
         """Return the way out of a method that can not: one that can, if there is any."""

@@ -80,12 +80,8 @@ def _kinds(view: View) -> set[str]:
 
 
 def _takers(view: View) -> list[str]:
-    arms = len(view.patterns)
-    return [
-        name
-        for name, each in CATALOG.items()
-        if arms <= (each.traits.max_arms or arms) and (each.traits.one_kind or not view.of_one_kind)
-    ]
+    n_relations, one_kind = len(view.patterns), view.of_one_kind
+    return [name for name, each in CATALOG.items() if each.traits.takes(n_relations, one_kind=one_kind)]
 
 
 def _held(schema: Schema) -> Iterator[str]:

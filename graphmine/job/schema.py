@@ -9,7 +9,7 @@ from graphmine.closure.resolve import RESOLUTIONS
 from graphmine.job.evolution import EVOLVE_FIELDS, MEMORY, Timeline
 from graphmine.job.fits import FIT_FIELDS
 from graphmine.job.job import Job
-from graphmine.methods.catalog import CATALOG, SPELLED
+from graphmine.methods.catalog import CATALOG
 from graphmine.methods.n_clusters import AUTO
 
 __all__ = ["ABOUT", "EXAMPLES", "job_schema"]
@@ -154,7 +154,7 @@ def _parameters(name: str) -> Schema:
     """Return the parameters of a method, by every spelling, but for the number of clusters, which is a field."""
     hints = get_type_hints(CATALOG[name])
     known = {each.name: _typed(hints[each.name]) for each in fields(CATALOG[name]) if each.name != "n_clusters"}
-    spelled = {given: known[meant] for given, meant in SPELLED.items() if meant in known}
+    spelled = {given: known[meant] for given, meant in CATALOG[name].traits.aliases.items()}
     title = f"Parameters of {name}: {CATALOG[name].traits.title}"
     return {"type": "object", "properties": {**known, **spelled}, "additionalProperties": False, "description": title}
 

@@ -1,9 +1,10 @@
 """What every method is: a frozen set of parameters with one verb, `fit`."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import Field, dataclass, fields, replace
-from functools import wraps
-from typing import Any, ClassVar, ParamSpec, Protocol, cast
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from time import perf_counter
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,9 +14,7 @@ from graphmine.methods.n_clusters import Clusters, check_kinds
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["Cost", "Method", "Traits", "check_fits", "generator", "recorded"]
-
-P = ParamSpec("P")
+__all__ = ["Cost", "Method", "Traits", "check_fits", "generator"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,10 @@ class Traits:
         Whether it takes links of the first kind of a relation and of no other.
     one_kind
         Whether it takes a relation of a kind with itself, as a graph.
+    aliases
+        Parameters by the names that the paper gives them, where Python has these for something else.
+    to_doubt
+        Parameters that suit it best where only its trust in each link is wanted.
     """
 
     name: str
@@ -100,17 +103,31 @@ class Traits:
     k_per_kind: bool = False
     rows_alone: bool = False
     one_kind: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    to_doubt: Mapping[str, object] = field(default_factory=dict)
+
+    def takes(self, n_relations: int, *, one_kind: bool) -> bool:
+        """Return whether it takes so many relations, of which one may be of a kind with itself.
+
+        >>> Traits("m", "Method", "Paper", Cost(0, 0)).takes(1, one_kind=False)
+        True
+        >>> Traits("m", "Method", "Paper", Cost(0, 0)).takes(1, one_kind=True)
+        False
+        """
+        enough = self.max_arms is None or n_relations <= self.max_arms
+        return enough and (self.one_kind or not one_kind)
 
 
-class Method(Protocol):
-    """A published way to partition a star, as a frozen dataclass of its parameters."""
+class Method(ABC):
+    """A published way to partition a star: a frozen dataclass of its parameters, with `traits` and `_fit`.
 
+    What all fits have in common, the checks and the clock, is in `fit`, so that `_fit` reads as the paper's outline.
+    """
+
+    n_clusters: Clusters
+    """How many clusters to look for, in all or of each kind."""
     traits: ClassVar[Traits]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def n_clusters(self) -> Clusters:
-        """How many clusters to look for, in all or of each kind."""
 
     def fit(
         self,
@@ -121,21 +138,16 @@ class Method(Protocol):
         progress: Progress = silent,
     ) -> Clustering:
         """Return the clustering of a star; the method itself is left as it was."""
+        started = perf_counter()
+        check_fits(self, star, constraints)
+        found = self._fit(star, constraints, seed, progress)
+        parameters = {each.name: getattr(self, each.name) for each in fields(self)}
+        seconds = perf_counter() - started
+        return replace(found, seconds=seconds, method=self.traits.name, parameters=parameters, seed=seed)
 
-
-def recorded(fit: Callable[P, Clustering]) -> Callable[P, Clustering]:
-    """Return the `fit` of a method such that its result says which method found it, with which parameters and seed."""
-
-    @wraps(fit)
-    def fit_and_record(*args: P.args, **kwargs: P.kwargs) -> Clustering:
-        found = fit(*args, **kwargs)
-        method = cast(Method, args[0])
-        parameters = {each.name: getattr(method, each.name) for each in fields(method)}
-        return replace(
-            found, method=method.traits.name, parameters=parameters, seed=cast("int | None", kwargs.get("seed"))
-        )
-
-    return fit_and_record
+    @abstractmethod
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
+        """Return the clustering of a star and constraints that the method takes."""
 
 
 def check_fits(method: Method, star: Star, constraints: Constraints = FREE) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method
-from graphmine.methods.cbgc import CBGC
+from graphmine.methods.cbgc.cbgc import CBGC
 from graphmine.methods.fcsc import FCSC
 from graphmine.methods.inforco import InforCO
-from graphmine.methods.l1 import L1
-from graphmine.methods.loom import Loom
+from graphmine.methods.l1.l1 import L1
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.spectral.lcm import LCM
 from graphmine.methods.spectral.row_only import RowOnly
 from graphmine.methods.spectral.scm import SCM
@@ -19,7 +19,7 @@ from graphmine.methods.spectral.sco import SCO
 from graphmine.methods.spectral.vcm import VCM
 from graphmine.methods.tsc import TSC
 
-__all__ = ["CATALOG", "SPELLED", "maker", "method"]
+__all__ = ["CATALOG", "maker", "method"]
 
 _METHODS: tuple[type[Method], ...] = (SCO, InforCO, TSC, CBGC, RowOnly, LCM, VCM, FCSC, L1, SCM, Loom)
 CATALOG: dict[str, type[Method]] = {each.traits.name: each for each in _METHODS}
@@ -42,10 +42,11 @@ def method(name: str, **params: object) -> Method:
     """
     known = fields(CATALOG[check_choice("method", name, CATALOG)])
     names = [each.name for each in known]
-    for given, meant in SPELLED.items():
+    aliases = CATALOG[name].traits.aliases
+    for given, meant in aliases.items():
         if given in params and meant in params:
             raise ParameterError(f"{given} and {meant} are one parameter of {name}; give it once")
-    params = {SPELLED.get(given, given): value for given, value in params.items()}
+    params = {aliases.get(given, given): value for given, value in params.items()}
     for given in params:
         if given not in names:
             raise ParameterError(f"{name} has no parameter {given!r}, only {', '.join(names)}{nearest(given, names)}")
@@ -54,10 +55,6 @@ def method(name: str, **params: object) -> Method:
             raise ParameterError(f"{name} needs the parameter {each.name}")
     make: Callable[..., Method] = CATALOG[name]
     return make(**params)
-
-
-SPELLED = {"lambda": "lam"}
-"""Parameters by the name that a paper gives them, where Python has it for something else."""
 
 
 def maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:

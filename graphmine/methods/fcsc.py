@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -16,13 +15,13 @@ from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, fe
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
 from graphmine.linalg.link_matrix import Bonds
-from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
+from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.graph_problem import Frame, framed
 from graphmine.methods.labels import renumbered
 from graphmine.methods.n_clusters import check_enough
 from graphmine.methods.spectral.links import bonding
-from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import UNPLACED, Clustering, Constraints, Star
+from graphmine.progress import Progress
 
 __all__ = ["FCSC"]
 
@@ -38,7 +37,7 @@ _SIDE = 1e-9
 
 
 @dataclass(frozen=True)
-class FCSC:
+class FCSC(Method):
     """Flexible constrained spectral clustering: the least cut among vectors that meet the links by so much.
 
     Parameters
@@ -125,18 +124,8 @@ class FCSC:
         check_number("alpha", self.alpha, least=-1e6, most=0.99)
         check_choice("solver", self.solver, _SOLVERS)
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of the nodes of a relation by the least cut that meets the links."""
-        started = perf_counter()
-        check_fits(self, star, constraints)
         rng = generator(seed)
         closed(constraints)  # refuses hard links that contradict each other
         frame = framed(star.arms[0], constraints)
@@ -153,7 +142,6 @@ class FCSC:
             renumbered(frame.spread(labels)),
             trace=(float(chosen.costs.sum()),),
             converged=chosen.converged,
-            seconds=perf_counter() - started,
             figures=chosen.figures,
         )
 

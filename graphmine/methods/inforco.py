@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from time import perf_counter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -12,13 +11,13 @@ from scipy.special import xlogy
 from graphmine.arrays import Floats, Labels
 from graphmine.checks import check_integer, check_number
 from graphmine.linalg.bipartite import degrees
-from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
+from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.labels import partnered, renumbered
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters
 from graphmine.methods.spectral.embedding import Cut, plain_cut, spread
 from graphmine.methods.spectral.sco import SCO
-from graphmine.model import FREE, Clustering, Constraints, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress
 
 __all__ = ["InforCO"]
 
@@ -34,7 +33,7 @@ _FAR = 1e6
 
 
 @dataclass(frozen=True)
-class InforCO:
+class InforCO(Method):
     """Information-theoretic co-clustering: clusters of rows and columns that keep most of what one says of the other.
 
     Parameters
@@ -106,25 +105,14 @@ class InforCO:
         check_number("smoothing", self.smoothing, least=0, most=1)
         check_integer("n_starts", self.n_starts, least=1)
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of both kinds of a relation that keep the most mutual information."""
-        started = perf_counter()
-        check_fits(self, star, constraints)
         rng, (relation,) = generator(seed), star.arms
         cut = plain_cut(relation)
         linked = {relation.rows.kind: len(cut.rows), relation.cols.kind: len(cut.cols)}
         check_enough(self.n_clusters, linked, linked)
         if len(cut.rows) < len(cut.cols):
-            turned = self.fit(Star((relation.transposed,)), seed=seed, progress=progress)
-            return _turned(turned, perf_counter() - started)
+            return _turned(self._fit(Star((relation.transposed,)), constraints, seed, progress))
         counts = self._counts(star)
         joint = _Joint.of(cut, self.smoothing, counts)
         first = SCO(self.n_clusters).fit(star, seed=seed).labels
@@ -132,7 +120,7 @@ class InforCO:
         found = _best(joint, [spectral, *(joint.random(rng) for _ in range(self.n_starts - 1))], progress)
         labels = np.concatenate(partnered(joint.rows.block, found.rows, found.cols))
         numbered = renumbered(spread(labels, cut, relation), shared_first=isinstance(self.n_clusters, Mapping))
-        return Clustering(numbered, found.trace, found.settled, perf_counter() - started)
+        return Clustering(numbered, found.trace, found.settled)
 
     def _counts(self, star: Star) -> tuple[int, int]:
         k = self.n_clusters
@@ -276,7 +264,7 @@ def _information(block: csr_array, across: Floats, down: Floats, smoothing: floa
     return float(np.sum(xlogy(mixed, mixed / product))) + float(xlogy(smoothing, smoothing)) * elsewhere
 
 
-def _turned(found: Clustering, seconds: float) -> Clustering:
+def _turned(found: Clustering) -> Clustering:
     """Return the same clusters with the kinds in the other order, numbered in it."""
     labels = {kind: found.labels[kind] for kind in reversed(list(found.labels))}
-    return Clustering(labels, found.trace, found.converged, seconds)
+    return Clustering(labels, found.trace, found.converged)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
@@ -11,12 +10,12 @@ from scipy.sparse import csr_array, hstack
 from graphmine.arrays import Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
-from graphmine.methods.base import Cost, Traits, check_fits, generator, recorded
+from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.labels import Embedding, clustered
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters, most_clusters
 from graphmine.methods.spectral.embedding import embedded, objective, plain_cut
-from graphmine.model import FREE, Clustering, Constraints, Nodes, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Nodes, Relation, Star
+from graphmine.progress import Progress
 
 __all__ = ["TSC"]
 
@@ -26,7 +25,7 @@ _LEAST, _MOST = 1e-100, 1e100
 
 
 @dataclass(frozen=True)
-class TSC:
+class TSC(Method):
     """Traditional spectral clustering: a star as one bipartite graph, of the centre with all other kinds together.
 
     Parameters
@@ -87,18 +86,9 @@ class TSC:
         )
         object.__setattr__(self, "alpha", alphas if several else alphas[0])
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of all kinds of a star."""
-        started, k, rng = perf_counter(), self.n_clusters, generator(seed)
-        check_fits(self, star, constraints)
+        k, rng = self.n_clusters, generator(seed)
         cut = plain_cut(_together(star, self._weights(star)))
         places = _places(star, cut.rows, cut.cols)
         linked = {kind: len(positions) for kind, (positions, _) in places.items()}
@@ -113,7 +103,7 @@ class TSC:
         every = np.empty(len(points), dtype=np.int64)
         for kind, (own, at) in places.items():
             every[at] = labels[kind][own]
-        return Clustering(labels, (objective(cut, every),), converged, perf_counter() - started)
+        return Clustering(labels, (objective(cut, every),), converged)
 
     def _weights(self, star: Star) -> list[float]:
         """Return what each arm weighs."""

@@ -1,6 +1,5 @@
 """Links that the data speak against, found by a fit that can give up any of them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from graphmine.constraints.doubtful import Doubts, doubts
@@ -14,9 +13,6 @@ from graphmine.verbs.mine import fit
 from graphmine.verbs.result import Mined
 
 __all__ = ["Doubted", "doubtful"]
-
-_ASKED: Mapping[str, Mapping[str, str]] = {"l1": {"groups": "members"}}
-"""What methods are told, unless the job says otherwise: large groups outweigh whatever speaks against a member."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ def doubtful(
     """
     if not job.rules:
         raise ParameterError("constrain is missing: without rules there is no link to doubt")
-    asked = replace(job, param={**_ASKED.get(job.method, {}), **job.param})
+    asked = replace(job, param={**job.traits.to_doubt, **job.param})
     mined = fit(store, asked, progress=progress)
     nodes = {each.kind: each for each in mined.star.kinds}
     if any(map(len, mined.constraints.values())) and not mined.clustering.trust:

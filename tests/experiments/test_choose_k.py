@@ -16,12 +16,12 @@ import pytest
 from benchmarks.families import FAMILIES, blocks, texts
 from benchmarks.sets import SETS, Truth
 from graphmine.errors import DataError
-from graphmine.methods.base import Traits
-from graphmine.methods.loom import Loom
+from graphmine.methods.base import Method, Traits
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.selection.choose_k import Choice, choose_k
 from graphmine.metrics import barber_modularity
-from graphmine.model import FREE, Clustering, Constraints, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
@@ -54,16 +54,14 @@ class Judged(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Remembered:
+class Remembered(Method):
     """Loom on one star, whose fits are kept for whoever asks next."""
 
     n_clusters: int
     fits: dict[int, Clustering] = field(default_factory=dict)
     traits: ClassVar[Traits] = Loom.traits
 
-    def fit(
-        self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         k = self.n_clusters
         if k not in self.fits:
             self.fits[k] = Loom(k).fit(star, constraints, seed=seed, progress=progress)

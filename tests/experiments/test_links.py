@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import families, sets
 from graphmine.arrays import Bools, Labels
-from graphmine.methods.loom import Loom
+from graphmine.methods.loom.loom import Loom
 from graphmine.metrics import score
 from graphmine.model import FREE, UNPLACED, Constraints, Links, Star
 from tests.real import there

@@ -8,7 +8,7 @@ import pytest
 from graphmine.exchange.load import load
 from graphmine.exchange.rule_source import StoreSource
 from graphmine.job import Job, PreviewJob
-from graphmine.methods.loom import Loom
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.spectral.sco import SCO
 from graphmine.metrics import nmi, score
 from graphmine.model import UNPLACED

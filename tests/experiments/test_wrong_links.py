@@ -16,8 +16,8 @@ from graphmine.datasets.uci import SETS, asked, uci
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
-from graphmine.methods import l1
-from graphmine.methods.l1 import L1
+from graphmine.methods.l1 import l1
+from graphmine.methods.l1.l1 import L1
 from graphmine.methods.l1.unlinked_nodes import Steady, held
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 from graphmine.store import connect

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 
@@ -28,7 +27,7 @@ def alone(star: Star, constraints: Constraints, beta: Floats, k: Clusters, fit: 
     nodes an arm has there itself is told as its agreement. The constraints have to be closed, as a link of one arm may
     tie nodes of the centre in all of them.
     """
-    started, centre, names = perf_counter(), star.centre.kind, arm_names(star)
+    centre, names = star.centre.kind, arm_names(star)
     order = np.argsort(-beta, kind="stable")[: np.count_nonzero(beta)].tolist()
     fits = {number: _of_arm(star, number, constraints, k, fit) for number in order}
     labels = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in star.kinds}
@@ -48,7 +47,6 @@ def alone(star: Star, constraints: Constraints, beta: Floats, k: Clusters, fit: 
         renumbered(followed(star, set(range(len(beta))).difference(order), labels, tied)),
         (float(sum(beta[number] * (found.objective or 0.0) for number, found in fits.items())),),
         all(found.converged for found in fits.values()),
-        perf_counter() - started,
         figures={f"agreement of {names[number]}": share for number, share in zip(order, agreed, strict=True)},
     )
 

@@ -153,7 +153,7 @@ class Splitter:
 def _searched(cut: PenalisedCut, start: Floats, solve: Solver, dual: Floats) -> L1Cut:
     found = l1_cut(cut, start, solve, dual=dual)
     if not found.converged:
-        warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=4)
+        warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=5)
     return found
 
 

@@ -23,7 +23,7 @@ def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[
 
     >>> from graphmine.gallery import nested
     >>> from graphmine.methods.taxonomy.branches import grown
-    >>> from graphmine.methods.l1 import L1
+    >>> from graphmine.methods.l1.l1 import L1
     >>> from graphmine.model import Links
     >>> from graphmine.progress import silent
     >>> star, (fields, topics) = nested(seed=1)
@@ -55,7 +55,7 @@ def belonged(tree: Taxonomy) -> dict[str, Floats]:
 
     >>> from graphmine.gallery import nested
     >>> from graphmine.methods.taxonomy.branches import grown
-    >>> from graphmine.methods.l1 import L1
+    >>> from graphmine.methods.l1.l1 import L1
     >>> from graphmine.model import Groups, Links
     >>> from graphmine.progress import silent
     >>> star, (_, topics) = nested(seed=1)

@@ -40,7 +40,7 @@ def embedded(warp: UnitGraph, k: int, rng: np.random.Generator) -> tuple[list[Fl
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; Loom goes on with those",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     there = found.values > _NOTHING * found.values.max(initial=0.0)
     near, far = ((side * found.values**2)[:, there] for side in (found.left, found.right))

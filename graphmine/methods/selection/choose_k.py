@@ -111,7 +111,7 @@ def choose_k(
     Examples
     --------
     >>> from graphmine.gallery import full, planted
-    >>> from graphmine.methods.loom import Loom
+    >>> from graphmine.methods.loom.loom import Loom
     >>> choice = choose_k(planted(200, 100, n_clusters=4, seed=1)[0], Loom, seed=0)
     >>> choice.k, choice.why
     (4, 'the largest gap of the spectrum stands where structure ends and chance begins')

@@ -4,18 +4,18 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphmine.methods.base import Traits, recorded
+from graphmine.methods.base import Method, Traits
 from graphmine.methods.n_clusters import Clusters, checked_clusters
 from graphmine.methods.selection.choose_delta import AUTO, Delta, checked_delta, weighed
 from graphmine.methods.spectral.fit import Bound, spectral_fit
-from graphmine.model import FREE, Clustering, Constraints, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Relation, Star
+from graphmine.progress import Progress
 
 __all__ = ["Constrained"]
 
 
 @dataclass(frozen=True)
-class Constrained:
+class Constrained(Method):
     """A spectral method whose graph, or metric, is bent by links of weight ``delta``; each says how in `bound`."""
 
     n_clusters: Clusters
@@ -27,15 +27,7 @@ class Constrained:
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         checked_delta(self.delta)
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of both kinds of a relation, drawn together and apart by links."""
         if self.delta == AUTO:
             return weighed(self, star, constraints, seed, progress)

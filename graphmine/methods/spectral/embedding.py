@@ -125,7 +125,7 @@ def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; {name} goes on with those",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     # In the order of their singular values: beyond 1, then the indicators with exactly 1, then the rest.
     n_beyond = int(np.count_nonzero(found.values > _BEYOND))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -11,7 +10,7 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Floats, Ints
 from graphmine.closure.hard_links import closed
 from graphmine.linalg.kmeans import kmeans
-from graphmine.methods.base import Cost, Method, check_fits, generator
+from graphmine.methods.base import Cost, Method, generator
 from graphmine.methods.labels import partnered, renumbered
 from graphmine.methods.n_clusters import Clusters, check_enough, check_ties, most_clusters
 from graphmine.methods.spectral.embedding import Cut, embedded, objective, plain_cut, spread
@@ -79,8 +78,7 @@ def spectral_fit(
     bind: Bind = lambda relation, _: free(relation),
 ) -> Clustering:
     """Return the clusters of both kinds that the embedding of a cut gives; ``bind`` makes the cut of closed links."""
-    started, k = perf_counter(), method.n_clusters
-    check_fits(method, star, constraints)
+    k = method.n_clusters
     check_ties(name, k, constraints)
     rng, relation, links = generator(seed), star.arms[0], closed(constraints)
     bound = bind(relation, links) if links else free(relation)
@@ -92,7 +90,7 @@ def spectral_fit(
     labels = _partition(pooled(points[bound.vertices], bound.tied, bound.weights), bound, relation, k, rng)
     progress("k-means", 2, 2)
     numbered = renumbered(spread(labels, bound, relation), shared_first=isinstance(k, Mapping))
-    return Clustering(numbered, (bound.judge(labels),), converged, perf_counter() - started)
+    return Clustering(numbered, (bound.judge(labels),), converged)
 
 
 def _partition(points: Floats, bound: Bound, relation: Relation, k: Clusters, rng: np.random.Generator) -> Ints:

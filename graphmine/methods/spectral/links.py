@@ -185,5 +185,5 @@ def _warn_softened(relation: Relation, positions: Ints) -> None:
                 f"the cannot-links of {len(found)} {nodes.kind} nodes ({names}) outweigh their "
                 "relationships, and are scaled down to what these can bear",
                 UserWarning,
-                stacklevel=7,
+                stacklevel=8,
             )

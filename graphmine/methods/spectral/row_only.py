@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphmine.errors import ConstraintError
-from graphmine.methods.base import Traits, check_fits, recorded
+from graphmine.methods.base import Traits
 from graphmine.methods.spectral.fit import SPECTRAL_COST
 from graphmine.methods.spectral.scm import SCM
-from graphmine.model import FREE, Clustering, Constraints, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress
 
 __all__ = ["RowOnly"]
 
@@ -58,21 +58,12 @@ class RowOnly(SCM):
         rows_alone=True,
     )
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of both kinds of a relation, its rows drawn together and apart by links."""
-        check_fits(self, star, constraints)
         rows, cols = (nodes.kind for nodes in star.kinds)
         if len(constraints.within.get(cols, ())):
             raise ConstraintError(
                 f"RowOnly takes links of {rows} nodes alone, the rows of the relation, and there are links of {cols} "
                 "nodes; use SCM or leave them out"
             )
-        return super().fit(star, constraints, seed=seed, progress=progress)
+        return super()._fit(star, constraints, seed, progress)

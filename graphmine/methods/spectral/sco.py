@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphmine.methods.base import Traits, recorded
+from graphmine.methods.base import Method, Traits
 from graphmine.methods.n_clusters import Clusters, checked_clusters
 from graphmine.methods.spectral.fit import SPECTRAL_COST, spectral_fit
-from graphmine.model import FREE, Clustering, Constraints, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Star
+from graphmine.progress import Progress
 
 __all__ = ["SCO"]
 
 
 @dataclass(frozen=True)
-class SCO:
+class SCO(Method):
     """Spectral co-clustering: rows and columns embedded by singular vectors, and clustered together by k-means.
 
     Parameters
@@ -79,14 +79,6 @@ class SCO:
         """Refuse a number of clusters that is none."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
 
-    @recorded
-    def fit(
-        self,
-        star: Star,
-        constraints: Constraints = FREE,
-        *,
-        seed: int | None = None,
-        progress: Progress = silent,
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of both kinds of a relation."""
         return spectral_fit("S-CO", self, star, constraints, seed, progress)

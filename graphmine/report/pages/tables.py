@@ -159,10 +159,8 @@ def _in_quotes(text: str) -> str:
 
 
 def _takers(view: View, methods: Mapping[str, type[Method]]) -> list[str]:
-    arms = len(view.patterns)
-    traits = {name: each.traits for name, each in methods.items()}
-    enough = [name for name, each in traits.items() if each.max_arms is None or arms <= each.max_arms]
-    return [name for name in enough if traits[name].one_kind or not view.of_one_kind]
+    n_relations, one_kind = len(view.patterns), view.of_one_kind
+    return [name for name, each in methods.items() if each.traits.takes(n_relations, one_kind=one_kind)]
 
 
 def _listed(properties: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from graphmine import gallery, metrics
 from graphmine.arrays import Ints
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods.cbgc import CBGC
+from graphmine.methods.cbgc.cbgc import CBGC
 from graphmine.methods.cbgc.problem import Frame
 from graphmine.methods.cbgc.relaxation import solved
 from graphmine.methods.spectral.scm import SCM

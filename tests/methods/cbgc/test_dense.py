@@ -10,7 +10,7 @@ from scipy.linalg import null_space
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.methods.cbgc import CBGC
+from graphmine.methods.cbgc.cbgc import CBGC
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation, Star
 from tests.linalg.star.random_stars import least_sum_written_out
 

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.methods.graph_problem import framed
-from graphmine.methods.l1 import L1
+from graphmine.methods.l1.l1 import L1
 from graphmine.methods.link_rows import pairs_of
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 from tests import misled

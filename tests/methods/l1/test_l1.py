@@ -9,8 +9,9 @@ import pytest
 from graphmine import gallery, metrics
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.linalg.l1.cut import l1_cut
-from graphmine.methods.l1 import L1, bisect
+from graphmine.methods.l1 import bisect
 from graphmine.methods.l1.choose_lambda import GRID
+from graphmine.methods.l1.l1 import L1
 from graphmine.methods.labels import aligned
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Star
 from tests import misled

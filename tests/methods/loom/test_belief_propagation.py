@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks import families
 from graphmine import gallery, metrics
-from graphmine.methods import loom
 from graphmine.methods.base import generator
-from graphmine.methods.loom import Loom, refinement
+from graphmine.methods.loom import loom, refinement
 from graphmine.methods.loom.belief_propagation import Hearing
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, Star
 

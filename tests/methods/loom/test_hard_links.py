@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 from graphmine import gallery, metrics
 from graphmine.arrays import Bools, Labels
 from graphmine.errors import ConstraintError
-from graphmine.methods.loom import Loom
 from graphmine.methods.loom.coloring import Exclusions
 from graphmine.methods.loom.hard_links import Apart
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation, Star
 

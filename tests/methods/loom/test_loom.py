@@ -10,8 +10,8 @@ from graphmine import gallery, metrics
 from graphmine.arrays import Ints
 from graphmine.linalg.refinement import View, profiles, shrinkage
 from graphmine.linalg.triplets import leading_triplets
-from graphmine.methods import loom
-from graphmine.methods.loom import Loom, start, units
+from graphmine.methods.loom import loom, start, units
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.spectral.sco import SCO
 from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
 from graphmine.arrays import Labels
-from graphmine.methods.loom import Loom
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.soft_links import Wishes, belief
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from graphmine import metrics
 from graphmine.arrays import Ints
 from graphmine.errors import ParameterError
-from graphmine.methods.loom import Loom
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.relation_weights import weighed
 from graphmine.methods.loom.start import placed
 from graphmine.methods.loom.units import UnitGraph

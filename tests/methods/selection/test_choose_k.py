@@ -11,28 +11,26 @@ from scipy.sparse import block_diag, csr_array
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import davis, full, islands, lonely, planted, single_edge
 from graphmine.linalg.triplets import Triplets
-from graphmine.methods.base import Cost, Traits
+from graphmine.methods.base import Cost, Method, Traits
 from graphmine.methods.catalog import CATALOG, method
-from graphmine.methods.l1 import L1
-from graphmine.methods.loom import Loom
+from graphmine.methods.l1.l1 import L1
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.selection.choose_k import CHANCE, GAP, TIED, Choice, as_record, choose_k
 from graphmine.methods.spectral.scm import SCM
 from graphmine.methods.spectral.sco import SCO
 from graphmine.metrics import barber_modularity
-from graphmine.model import FREE, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
-from graphmine.progress import Progress, silent
+from graphmine.model import Clustering, Constraints, Groups, Links, Nodes, Relation, Star
+from graphmine.progress import Progress
 
 
 @dataclass(frozen=True)
-class Never:
+class Never(Method):
     """Takes any star, and must not be fitted."""
 
     n_clusters: int
     traits: ClassVar[Traits] = Traits("never", "Never", "nowhere", Cost(0, 0), max_arms=None, one_kind=True)
 
-    def fit(
-        self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         raise AssertionError("nothing was to be fitted")
 
 

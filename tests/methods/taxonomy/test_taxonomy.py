@@ -13,15 +13,15 @@ from scipy.sparse import csr_array
 from graphmine import gallery
 from graphmine.arrays import Ints
 from graphmine.errors import ConstraintError, DataError, ParameterError
-from graphmine.methods.base import Traits
+from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import method
-from graphmine.methods.loom import Loom
+from graphmine.methods.loom.loom import Loom
 from graphmine.methods.spectral.sco import SCO
 from graphmine.methods.taxonomy.bisection import Bisection
 from graphmine.methods.taxonomy.taxonomy import Taxonomy, taxonomy
 from graphmine.metrics import nmi
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star, induced
-from graphmine.progress import Progress, silent
+from graphmine.progress import Progress
 
 METHODS = ("loom", "s-co", "scm", "infor-co")
 RELATION = st.tuples(st.integers(1, 12), st.integers(1, 9), st.floats(0.05, 0.9), st.integers(0, 10**6))
@@ -219,15 +219,13 @@ def test_cannot_links_that_one_split_can_not_meet_are_met_by_more() -> None:
 
 
 @dataclass(frozen=True)
-class Deaf:
+class Deaf(Method):
     """S-CO, which takes cannot-links and does not heed them."""
 
     n_clusters: int
     traits: ClassVar[Traits] = replace(SCO.traits, constraints=frozenset({"cannot"}))
 
-    def fit(
-        self, star: Star, constraints: Constraints = FREE, *, seed: int | None = None, progress: Progress = silent
-    ) -> Clustering:
+    def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         return SCO(self.n_clusters).fit(star, seed=seed, progress=progress)
 
 
