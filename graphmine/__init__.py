@@ -72,6 +72,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
     from graphmine.methods.catalog import CATALOG as CATALOG, method as method
     from graphmine.methods.selection.choose_k import Choice as Choice, choose_k as choose_k
     from graphmine.methods.taxonomy.taxonomy import Branch as Branch, Taxonomy as Taxonomy, taxonomy as taxonomy
+    from graphmine.metrics import quality as quality
     from graphmine.model import (
         FREE as FREE,
         Clustering as Clustering,
@@ -81,6 +82,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test keeps 
         Links as Links,
         Nodes as Nodes,
         Pattern as Pattern,
+        Quality as Quality,
         Relation as Relation,
         Star as Star,
     )
@@ -195,6 +197,7 @@ _HOMES = {
         "Taxonomy",
         "taxonomy",
     ),
+    "graphmine.metrics": ("quality",),
     "graphmine.model": (
         "Clustering",
         "Constraints",
@@ -204,6 +207,7 @@ _HOMES = {
         "Links",
         "Nodes",
         "Pattern",
+        "Quality",
         "Relation",
         "Star",
     ),

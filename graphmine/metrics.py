@@ -13,15 +13,17 @@ from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array, csr_array, hstack
 
 from graphmine.arrays import Labels
 from graphmine.errors import DataError
 from graphmine.linalg import bipartite
 from graphmine.linalg.matching import match_sparse
-from graphmine.model import UNPLACED
+from graphmine.model import UNPLACED, Clustering, Quality, Star
 
-__all__ = ["Scores", "accuracy", "ami", "ari", "barber_modularity", "nmi", "normalised_cut", "purity", "score"]
+__all__ = [
+    "Scores", "accuracy", "ami", "ari", "barber_modularity", "nmi", "normalised_cut", "purity", "quality", "score",
+]  # fmt: skip
 
 Truth = Sequence[Hashable] | NDArray[np.generic]
 
@@ -135,6 +137,44 @@ def normalised_cut(block: csr_array, row_labels: ArrayLike, col_labels: ArrayLik
     """
     row_labels, col_labels = _both(block, row_labels, col_labels)
     return bipartite.normalised_cut(block, row_labels, col_labels)
+
+
+def quality(star: Star, clustering: Clustering) -> Quality:
+    """Return how good a clustering is by its star alone.
+
+    Cut and modularity are those of the whole star, taken as one bipartite block: the centre's nodes are the rows, the
+    columns of all arms, weighted, stand side by side. Of a graph of one kind, every node of which is a row and a
+    column, these are its own normalised cut and Newman's modularity.
+
+    >>> from graphmine.model import Nodes, Relation
+    >>> block = csr_array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> star = Star.of(Relation(Nodes("Author", ["ann", "bob", "cem"]), Nodes("Venue", ["KDD", "VLDB"]), block))
+    >>> found = quality(star, Clustering({"Author": [0, 0, 1], "Venue": [0, 1]}))
+    >>> found.cut, round(found.modularity, 3), found.balance, found.unplaced
+    (0.0, 0.444, {'Author': 0.5, 'Venue': 1.0}, {'Author': 0, 'Venue': 0})
+    """
+    kinds = [nodes.kind for nodes in star.kinds]
+    return Quality(
+        *_cut_and_modularity(star, clustering),
+        balance={kind: _balance(clustering, kind) for kind in kinds},
+        unplaced={kind: clustering.unplaced(kind) for kind in kinds},
+    )
+
+
+def _cut_and_modularity(star: Star, clustering: Clustering) -> tuple[float | None, float | None]:
+    block = star.arms[0].block
+    if star.weights != (1.0,):
+        block = csr_array(hstack([arm.block * weight for arm, weight in zip(star.arms, star.weights, strict=True)]))
+    if not block.sum():
+        return None, None
+    rows = clustering.labels[star.centre.kind]
+    cols = np.concatenate([clustering.labels[arm.cols.kind] for arm in star.arms])
+    return normalised_cut(block, rows, cols), barber_modularity(block, rows, cols)
+
+
+def _balance(clustering: Clustering, kind: str) -> float:
+    sizes = clustering.sizes(kind)[clustering.clusters]
+    return float(sizes.min() / sizes.max()) if sizes.size and sizes.max() else 0.0
 
 
 def _agreement(measure: Callable[[Labels, Labels], float], labels: ArrayLike, truth: Truth) -> float:

@@ -26,7 +26,7 @@ with gm.connect("study.lbug") as store:  # or "neo4j://localhost:7687"
     print(mined.clustering.sizes("Woman"), mined.run.id)
     star = gm.pull(store, job.relation)  # or step by step: sparse blocks, then any method
     found = gm.method("s-co", n_clusters=2).fit(star, seed=0)
-    run = gm.push(store, star, found, gm.Run("circle_too", method="s-co", seed=0))
+    run = gm.push(store, star, found, "circle_too")
     gm.undo(store, run)  # and the property is as it was before
 ```
 

@@ -10,7 +10,8 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, nor
 from sklearn.metrics.cluster import contingency_matrix
 
 from graphmine.errors import DataError
-from graphmine.metrics import accuracy, ami, ari, barber_modularity, nmi, normalised_cut, purity, score
+from graphmine.metrics import accuracy, ami, ari, barber_modularity, nmi, normalised_cut, purity, quality, score
+from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 
 LABELS = [0, 0, 0, 1, 1, 2]
 TRUTH = ["a", "a", "b", "b", "b", "c"]
@@ -116,3 +117,54 @@ def test_partitions_that_do_not_fit_a_block_are_refused(measure: Callable[..., f
         measure(block, [0, 0], [0])
     with pytest.raises(DataError, match=r"^the block holds no weight"):
         measure(csr_array((1, 2)), [0], [0, 0])
+
+
+def some_star(seed: int, weights: tuple[float, float] = (1.0, 2.5)) -> tuple[Star, Clustering]:
+    rng = np.random.default_rng(seed)
+    paper, author, term = (Nodes(kind, range(n)) for kind, n in (("Paper", 12), ("Author", 9), ("Term", 7)))
+    arms = [
+        Relation(paper, side, csr_array(random_array((12, len(side)), density=0.3, rng=rng))) for side in (author, term)
+    ]
+    labels = {nodes.kind: rng.integers(UNPLACED, 3, len(nodes)) for nodes in (paper, author, term)}
+    return Star(tuple(arms), weights), Clustering(labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "balance"),
+    [
+        ({"Author": [UNPLACED], "Venue": [UNPLACED, UNPLACED]}, 0),
+        ({"Author": [1], "Venue": [1, 1]}, 1),  # no cluster has the number 0
+        ({"Author": [0], "Venue": [1, 1]}, 0),
+        ({"Author": [0], "Venue": [0, 1]}, 1),
+    ],
+)
+def test_balance_counts_the_clusters_that_there_are(labels: dict[str, list[int]], balance: float) -> None:
+    star = Star.of(Relation(Nodes("Author", [0]), Nodes("Venue", [0, 1]), csr_array((1, 2))))
+    found = quality(star, Clustering({kind: np.array(own) for kind, own in labels.items()}))
+    assert found.balance["Venue"] == balance
+    assert found.unplaced == {kind: own.count(UNPLACED) for kind, own in labels.items()}
+
+
+def test_quality_of_one_arm_is_the_metrics_own() -> None:
+    star, clustering = some_star(1)
+    arm = star.arms[0]
+    labels = clustering.labels["Paper"], clustering.labels["Author"]
+    found = quality(Star((arm,)), clustering)
+    assert found.cut == normalised_cut(arm.block, *labels)
+    assert found.modularity == barber_modularity(arm.block, *labels)
+
+
+def test_quality_of_a_star_counts_its_arms_by_their_weights() -> None:
+    star, clustering = some_star(2)
+    arm = star.arms[0]
+    labels = clustering.labels["Paper"], clustering.labels["Author"]
+    only_first = quality(Star(star.arms, (3.0, 0.0)), clustering)
+    assert only_first.cut == pytest.approx(normalised_cut(arm.block, *labels))
+    assert only_first.modularity == pytest.approx(barber_modularity(arm.block, *labels))
+
+
+def test_quality_of_no_weight_is_unknown() -> None:
+    star, clustering = some_star(0)
+    found = quality(Star(star.arms, (0.0, 0.0)), clustering)
+    assert found.cut is None
+    assert found.modularity is None

@@ -23,7 +23,8 @@ from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, 
 from graphmine.exchange.link_trust import forget_trust, write_trust
 from graphmine.exchange.property_changes import Standing, apply, at_once, set_aside, stands_of
 from graphmine.exchange.push_checks import Claim, Seen, claim, refuse_stale
-from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
+from graphmine.exchange.run_draft import completed
+from graphmine.exchange.runs import LATER, Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -54,7 +55,8 @@ def push(
     store, star, clustering
         Where to, whose labels, which labels.
     run
-        What to record, see `Run`; the name of the property will do.
+        What to record, see `Run`; the name of the property will do. What it leaves out of method, parameters, seed,
+        number of clusters, objective, quality, seconds and versions is filled in from the clustering.
     constraints
         What the clustering was fitted with; if the method judges links, their trust is stored with the run.
     overwrite
@@ -65,8 +67,8 @@ def push(
         What `claim` gave for the star and the property, where that has been asked. It is asked again if a run on the
         property has begun or ended since.
     """
-    draft = Run(run) if isinstance(run, str) else run
     _check_labels(star, clustering)
+    draft = completed(Run(run) if isinstance(run, str) else run, star, clustering)
     judged = tuple(judged_links(constraints, clustering, {nodes.kind: nodes for nodes in star.kinds}))
     look = partial(claim, store, star, draft.property, overwrite=overwrite, keys=keys)
     begin = partial(_begun, store, star, clustering, draft)
@@ -168,7 +170,8 @@ def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
     """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
     if dialect == "ladybug":
         tx.write(query(dialect, "run_table"))
-        tx.write(query(dialect, "run_upgrade"))
+        for column in LATER:
+            tx.write(query(dialect, "run_upgrade", column=column))
         tx.write(query(dialect, "batch_table"))
     else:
         for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other

@@ -19,11 +19,12 @@ import pyarrow as pa
 
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.schema import find_properties
+from graphmine.model import Quality
 from graphmine.store import Raw, Reader, Store, Transaction, query
 
 __all__ = [
-    "COUNTS", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run", "run_of_property",
-    "runs_named", "unfinished_runs",
+    "COUNTS", "LATER", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run",
+    "run_of_property", "runs_named", "unfinished_runs",
 ]  # fmt: skip
 
 RUN_KIND = "GraphmineRun"
@@ -37,10 +38,12 @@ _COLUMNS: Mapping[str, pa.DataType] = {
     "parameters": pa.string(), "seed": pa.int64(), "relations": _TEXTS, "filters": _TEXTS, "objective": pa.float64(),
     "converged": pa.bool_(), "n_clusters": pa.int64(), "counts": pa.string(), "seconds": pa.string(),
     "versions": pa.string(), "created": pa.string(), "finished": pa.string(), "batches": pa.int64(), "added": _TEXTS,
-    "process": pa.string(), "constraints": pa.string(),
+    "process": pa.string(), "constraints": pa.string(), "quality": pa.string(),
 }  # fmt: skip
 _EARLIER = re.compile(r".+~[0-9]{1,6}")
-_JSON = ("parameters", "counts", "seconds", "versions", "constraints")
+_JSON = ("parameters", "counts", "seconds", "versions", "constraints", "quality")
+LATER = ("constraints", "quality")
+"""What runs were once recorded without."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ class Run:
         Who changed its state last, as ``host/process id``.
     constraints
         The rules, what was done where they contradicted each other, and how far the labels meet them.
+    quality
+        How good the clustering is by its star alone; None where it is not on record.
     """
 
     property: str
@@ -96,6 +101,7 @@ class Run:
     added: tuple[str, ...] = ()
     process: str = ""
     constraints: Mapping[str, Any] = field(default_factory=dict)
+    quality: Quality | None = None
 
     def overlaps(self, other: "Run") -> bool:
         """Whether both write the same property of a kind."""
@@ -214,9 +220,9 @@ def read_runs(tx: Reader, dialect: str) -> list[Run]:
     """Return every run on record, inside a transaction."""
     if RUN_KIND not in tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist():
         return []
-    old = dialect == "ladybug" and "constraints" not in find_properties(tx, dialect, RUN_KIND)
-    constraints = Raw("NULL") if old else Raw("r.constraints")
-    return [_from_row(row) for row in tx.read(query(dialect, "run_list", constraints=constraints)).to_pylist()]
+    known = find_properties(tx, dialect, RUN_KIND) if dialect == "ladybug" else LATER
+    columns = {name: Raw(f"r.{name}" if name in known else "NULL") for name in LATER}
+    return [_from_row(row) for row in tx.read(query(dialect, "run_list", **columns)).to_pylist()]
 
 
 def record(tx: Transaction, dialect: str, run: Run) -> None:
@@ -257,4 +263,5 @@ def _from_row(row: Mapping[str, Any]) -> Run:
     for each in fields(Run):
         if _COLUMNS[each.name] == _TEXTS:
             values[each.name] = tuple(values[each.name] or ())
+    values["quality"] = Quality(**values["quality"]) if values["quality"] else None
     return Run(**values)

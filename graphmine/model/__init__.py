@@ -6,6 +6,7 @@ from graphmine.model.induced import Members, induced, restricted
 from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
 from graphmine.model.pattern import Filter, Pattern, Step, parse_property
+from graphmine.model.quality import Quality
 from graphmine.model.relation import Relation, Star
 from graphmine.model.similarity import Similarity
 
@@ -21,6 +22,7 @@ __all__ = [
     "Members",
     "Nodes",
     "Pattern",
+    "Quality",
     "Relation",
     "Similarity",
     "Star",

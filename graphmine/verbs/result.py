@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from graphmine.constraints.satisfaction import Met
@@ -12,7 +13,8 @@ from graphmine.job import Job
 from graphmine.methods.n_clusters import Clusters
 from graphmine.methods.selection.choose_k import Choice, as_record
 from graphmine.methods.taxonomy.taxonomy import Taxonomy
-from graphmine.model import FREE, Clustering, Constraints, Star
+from graphmine.metrics import quality
+from graphmine.model import FREE, Clustering, Constraints, Quality, Star
 
 __all__ = ["Alignment", "Mined", "timed"]
 
@@ -65,6 +67,11 @@ class Mined:
     kept: int = 0
     alignment: Alignment | None = None
     claim: Claim | None = field(default=None, repr=False)
+
+    @cached_property
+    def quality(self) -> Quality:
+        """How good the clustering is by its star alone."""
+        return quality(self.star, self.clustering)
 
     @property
     def asked(self) -> Clusters:

@@ -1,10 +1,8 @@
 """Writing a result back, with what is to be known of it later."""
 
-import platform
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from graphmine.constraints.satisfaction import as_records, met
 from graphmine.exchange.journal import labels_of
 from graphmine.exchange.push import push, undo
 from graphmine.exchange.push_checks import claim
+from graphmine.exchange.run_draft import versions
 from graphmine.exchange.runs import Run
 from graphmine.methods.taxonomy.taxonomy import Taxonomy
 from graphmine.model import Clustering, Star
@@ -21,8 +20,6 @@ from graphmine.verbs.result import Mined, timed
 from graphmine.verbs.sequences import TAXONOMY, name_of, on_record, property_of
 
 __all__ = ["draft_of", "write", "write_levels"]
-
-_SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
 
 
 def write(
@@ -73,8 +70,9 @@ def draft_of(found: Mined, property_: str) -> Run:
         converged=clustering.converged,
         n_clusters=clustering.n_clusters,
         seconds={name: round(value, 3) for name, value in found.seconds.items()},
-        versions={"python": platform.python_version()} | {name: version(name) for name in _SHAPE_THE_RESULT},
+        versions=versions(),
         constraints=report if job.rules else {},
+        quality=found.quality,
     )
 
 

@@ -1,2 +1,2 @@
-// Runs were once recorded without their constraints.
-ALTER TABLE GraphmineRun ADD IF NOT EXISTS constraints STRING
+// Runs were once recorded without their constraints, and without their quality.
+ALTER TABLE GraphmineRun ADD IF NOT EXISTS @column STRING

@@ -5,5 +5,5 @@ CREATE (:GraphmineRun {
   objective: $objective[i], converged: $converged[i], n_clusters: $n_clusters[i], counts: $counts[i],
   seconds: $seconds[i], versions: $versions[i], created: $created[i], finished: $finished[i],
   batches: $batches[i], added: $added[i], process: $process[i],
-  constraints: $constraints[i]
+  constraints: $constraints[i], quality: $quality[i]
 })

@@ -18,6 +18,7 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, undo
 from graphmine.exchange.runs import list_runs
 from graphmine.job import Job, read_job
+from graphmine.metrics import quality
 from graphmine.model import UNPLACED, Clustering, Nodes
 from graphmine.report.pages.mine import mined_page
 from graphmine.store import Store, connect
@@ -25,7 +26,6 @@ from graphmine.verbs.compare import compare
 from graphmine.verbs.constrain import write_broken
 from graphmine.verbs.evolve import evolve, read_evolution
 from graphmine.verbs.mine import mine, plan
-from graphmine.verbs.quality import quality
 from graphmine.verbs.result import Alignment
 from graphmine.verbs.stages import Labelled, followed, followers
 from tests.databases import read

@@ -46,6 +46,8 @@ def test_mining_writes_what_it_returns(store: Store) -> None:
         {"pull", "fit", "push"},
     )
     assert mined.run.objective == mined.clustering.objective
+    assert mined.run.quality == mined.quality == metrics.quality(mined.star, mined.clustering)
+    assert mined.run.quality == list_runs(store)[0].quality
 
 
 def test_without_write_nothing_is_written(store: Store) -> None:

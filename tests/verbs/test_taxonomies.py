@@ -19,7 +19,7 @@ from graphmine.exchange.runs import list_runs
 from graphmine.gallery import nested
 from graphmine.job import Job, read_job
 from graphmine.methods.taxonomy.taxonomy import taxonomy
-from graphmine.metrics import nmi
+from graphmine.metrics import nmi, quality
 from graphmine.store import Store, connect
 from graphmine.verbs.constrain import broken, link_trust
 from graphmine.verbs.evolve import evolve, read_evolution
@@ -72,6 +72,7 @@ def test_every_level_is_written_to_a_property_of_its_own(store: Store) -> None:
     assert [[split["into"] for split in run.parameters["splits"]] for run in runs] == [[[0, 1]], [[0, 2], [1, 3]]]
     assert runs[0].objective == runs[0].parameters["splits"][0]["objective"] is not None
     assert runs[0].parameters["hierarchy"] is True
+    assert [run.quality for run in runs] == [quality(mined.star, level) for level in mined.taxonomy.levels]
 
 
 def test_the_database_adds_nothing_to_the_pure_function(store: Store) -> None:

@@ -15,7 +15,7 @@ from graphmine.files import placing
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from graphmine.report.figures.pixels import densities, middles
 from graphmine.report.page import counted
-from graphmine.verbs.quality import inside_weights
+from graphmine.verbs.members import inside_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,12 +8,13 @@ from typing import Any
 from graphmine.constraints.satisfaction import as_records
 from graphmine.job import Job
 from graphmine.model import UNPLACED
-from graphmine.report.page import Page, Sheet, counted, fact, number
+from graphmine.report.page import Page, Sheet, counted, fact
 from graphmine.report.pages.constraints import met_parts
+from graphmine.report.pages.quality import quality_facts
 from graphmine.report.pages.selection import chosen_parts, figure_facts
 from graphmine.report.pages.taxonomy import path_sheet, taxonomy_data, taxonomy_facts, tree_sheet
+from graphmine.verbs.members import Part, as_record, isolated, parts
 from graphmine.verbs.mine import Plan
-from graphmine.verbs.quality import Part, Quality, as_record, balance, isolated, parts, quality
 from graphmine.verbs.result import Alignment, Mined
 from graphmine.verbs.sequences import property_of
 
@@ -26,11 +27,11 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
     Of a taxonomy all branches are shown; what says how well it went is about its leaves.
     """
     clusters, tree = parts(mined.star, mined.clustering, top), mined.taxonomy
-    good, alone = quality(mined.star, mined.clustering), isolated(mined.star)
-    lines = "\n".join(_facts(mined, good, alone))
+    alone = isolated(mined.star)
+    lines = "\n".join(_facts(mined, alone))
     links = met_parts(mined.met, mined.constraints.repeats)
     tried = chosen_parts(mined.parameters)
-    data = _data(mined, clusters, good, alone)
+    data = _data(mined, clusters, alone)
     if tree is None:
         labels = Sheet(("kind", "key", "label"), _labels(mined))
         return Page(data | {"taxonomy": None}, (_clusters(clusters), *tried, *links, lines), labels)
@@ -99,14 +100,12 @@ def _clusters(clusters: list[Part]) -> Sheet:
     return Sheet(columns, rows, right=frozenset({"cluster", "size"}))
 
 
-def _facts(mined: Mined, good: Quality, alone: Mapping[str, int]) -> Iterator[str]:
-    kinds, clustering = [nodes.kind for nodes in mined.star.kinds], mined.clustering
+def _facts(mined: Mined, alone: Mapping[str, int]) -> Iterator[str]:
+    good = mined.quality
     yield fact("pulled", ", ".join(f"{arm.name or arm}: {arm.nnz} pairs" for arm in mined.star.arms))
-    yield fact("cut", number(good.cut))
-    yield fact("modularity", number(good.modularity))
-    yield fact("balance", ", ".join(f"{kind} {number(balance(clustering, kind))}" for kind in kinds))
+    yield from quality_facts(good)
     yield from figure_facts(mined.parameters)
-    counts = (f"{kind} {clustering.unplaced(kind)} ({alone[kind]} without links)" for kind in kinds)
+    counts = (f"{kind} {count} ({alone[kind]} without links)" for kind, count in good.unplaced.items())
     yield fact("unplaced", ", ".join(counts))
     yield fact("seconds", ", ".join(f"{name} {seconds:.2f}" for name, seconds in mined.seconds.items()))
     if mined.taxonomy is not None:
@@ -128,7 +127,7 @@ def _numbers(alignment: Alignment) -> str:
     return f"{clusters}, {alignment.kept} of {counted(alignment.nodes, 'node')} keep theirs"
 
 
-def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str, int]) -> dict[str, Any]:
+def _data(mined: Mined, clusters: list[Part], alone: Mapping[str, int]) -> dict[str, Any]:
     job, star, clustering, run = mined.job, mined.star, mined.clustering, mined.run
     return {
         "relations": [
@@ -149,14 +148,14 @@ def _data(mined: Mined, clusters: list[Part], good: Quality, alone: Mapping[str,
         "n_clusters": clustering.n_clusters,
         "converged": clustering.converged,
         "objective": clustering.objective,
-        "cut": good.cut,
-        "modularity": good.modularity,
+        "cut": mined.quality.cut,
+        "modularity": mined.quality.modularity,
         "kinds": {
             nodes.kind: {
                 "nodes": len(nodes),
                 "isolated": alone[nodes.kind],
-                "unplaced": clustering.unplaced(nodes.kind),
-                "balance": balance(clustering, nodes.kind),
+                "unplaced": mined.quality.unplaced[nodes.kind],
+                "balance": mined.quality.balance[nodes.kind],
             }
             for nodes in star.kinds
         },

@@ -10,7 +10,6 @@ from graphmine.report.page import Page, Sheet, fact, number
 from graphmine.report.pages.mine import plan_page
 from graphmine.verbs.mine import Plan
 from graphmine.verbs.mine_all import Agreement, Scored
-from graphmine.verbs.quality import quality
 from graphmine.verbs.result import Mined
 
 __all__ = ["fits_page", "plans_page"]
@@ -60,7 +59,6 @@ def _mapping(data: object) -> dict[str, Any]:
 
 def _record(title: str, mined: Mined) -> dict[str, Any]:
     job, clustering = mined.job, mined.clustering
-    good = quality(mined.star, clustering)
     pairs = sum(each.pairs - each.unplaced for each in mined.met)
     return {
         "fit": title,
@@ -69,8 +67,7 @@ def _record(title: str, mined: Mined) -> dict[str, Any]:
         "seed": job.seed,
         "n_clusters": clustering.n_clusters,
         "objective": clustering.objective,
-        "cut": good.cut,
-        "modularity": good.modularity,
+        **asdict(mined.quality),
         "rules": [str(rule) for rule in job.rules],
         "met": as_records(mined.met),
         "pairs": pairs,

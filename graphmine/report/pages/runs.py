@@ -8,6 +8,7 @@ from graphmine.constraints.satisfaction import from_records
 from graphmine.exchange.runs import Run
 from graphmine.report.page import Page, Sheet, counted, fact, number
 from graphmine.report.pages.constraints import met_parts
+from graphmine.report.pages.quality import quality_facts
 from graphmine.report.pages.selection import chosen_parts, figure_facts
 from graphmine.verbs.sequences import Sort, sequence_of
 
@@ -35,10 +36,11 @@ def runs_page(runs: Sequence[Run]) -> Page:
 def run_page(run: Run) -> Page:
     """Return everything on record of one run."""
     values: dict[str, Any] = asdict(run)
-    hidden = ("counts", "batches", "added", "constraints")
+    hidden = ("counts", "batches", "added", "constraints", "quality")
     given = {name: value for name, value in run.parameters.items() if name not in _SHOWN_APART}
     shown = {**values, "parameters": given}
     lines = [fact(name, _text(value)) for name, value in shown.items() if name not in hidden]
+    lines += [] if run.quality is None else quality_facts(run.quality)
     lines += figure_facts(run.parameters)
     lines += [fact("rule", rule) for rule in run.constraints.get("rules", ())]
     found = from_records(run.constraints.get("met", ()))

@@ -8,7 +8,7 @@ import numpy as np
 from graphmine.methods.taxonomy.taxonomy import Branch, Taxonomy
 from graphmine.model import UNPLACED, Clustering, Star
 from graphmine.report.page import Sheet, counted, fact, number
-from graphmine.verbs.quality import Part, as_record, parts
+from graphmine.verbs.members import Part, as_record, parts
 from graphmine.verbs.result import Mined
 
 __all__ = ["path_sheet", "taxonomy_data", "taxonomy_facts", "tree_sheet"]

@@ -1,16 +1,14 @@
-"""What a clustering looks like from inside: who is at the heart of each cluster, how even the clusters are."""
+"""The members of clusters: how many nodes of each kind, and which of them have most weight inside."""
 
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
 
-from graphmine import metrics
 from graphmine.arrays import Floats
 from graphmine.checks import check_integer
 from graphmine.model import UNPLACED, Clustering, Star
 
-__all__ = ["Member", "Part", "Quality", "as_record", "balance", "inside_weights", "isolated", "parts", "quality"]
+__all__ = ["Member", "Part", "as_record", "inside_weights", "isolated", "parts"]
 
 
 @dataclass(frozen=True)
@@ -29,14 +27,6 @@ class Part:
     kind: str
     size: int
     top: tuple[Member, ...]
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How well a clustering keeps a star's weight inside its clusters; None where there is no weight at all."""
-
-    cut: float | None
-    modularity: float | None
 
 
 def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
@@ -90,16 +80,6 @@ def inside_weights(star: Star, clustering: Clustering) -> dict[str, Floats]:
     return inside
 
 
-def balance(clustering: Clustering, kind: str) -> float:
-    """Return the size of a kind's smallest cluster over that of its largest: 1 if all are even, 0 if one is empty.
-
-    >>> balance(Clustering({"Author": [0, 0, 1, -1]}), "Author")
-    0.5
-    """
-    sizes = clustering.sizes(kind)[clustering.clusters]
-    return float(sizes.min() / sizes.max()) if sizes.size and sizes.max() else 0.0
-
-
 def isolated(star: Star) -> dict[str, int]:
     """Return how many nodes of each kind have no link in the star."""
     linked = {nodes.kind: np.zeros(len(nodes), dtype=bool) for nodes in star.kinds}
@@ -107,19 +87,3 @@ def isolated(star: Star) -> dict[str, int]:
         linked[arm.rows.kind] |= np.diff(arm.block.indptr) > 0
         linked[arm.cols.kind][arm.block.indices] = True
     return {kind: int(np.count_nonzero(~each)) for kind, each in linked.items()}
-
-
-def quality(star: Star, clustering: Clustering) -> Quality:
-    """Return the normalised cut and Barber's modularity of the whole star, taken as one bipartite block.
-
-    The centre's nodes are the rows; the columns of all arms, weighted, stand side by side. Of a graph of one kind,
-    every node of which is a row and a column, these are its own normalised cut and Newman's modularity.
-    """
-    block = star.arms[0].block
-    if star.weights != (1.0,):
-        block = csr_array(hstack([arm.block * weight for arm, weight in zip(star.arms, star.weights, strict=True)]))
-    if not block.sum():
-        return Quality(None, None)
-    rows = clustering.labels[star.centre.kind]
-    cols = np.concatenate([clustering.labels[arm.cols.kind] for arm in star.arms])
-    return Quality(metrics.normalised_cut(block, rows, cols), metrics.barber_modularity(block, rows, cols))

@@ -1,4 +1,4 @@
-"""What is said of a clustering: against slow and plain ways to count the same."""
+"""Members of clusters: against slow and plain ways to find the same."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,8 @@ from scipy.sparse import csr_array, random_array
 
 from graphmine.arrays import Floats
 from graphmine.errors import ParameterError
-from graphmine.metrics import barber_modularity, normalised_cut
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
-from graphmine.verbs.quality import balance, inside_weights, isolated, parts, quality
+from graphmine.verbs.members import inside_weights, isolated, parts
 
 SEEDS = range(5)
 
@@ -63,13 +62,6 @@ def test_a_negative_number_of_members_is_refused() -> None:
         parts(*some_star(0), top=-1)
 
 
-def test_balance_of_nothing() -> None:
-    assert balance(Clustering({"Author": np.array([UNPLACED])}), "Author") == 0
-    assert balance(Clustering({"Author": np.array([1, 1])}), "Author") == 1  # no cluster has the number 0
-    assert balance(Clustering({"Author": np.array([1, 1]), "Venue": np.array([0])}), "Author") == 0
-    assert balance(Clustering({"Author": np.array([0, 1])}), "Author") == 1
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_isolated_nodes_have_no_link_in_any_arm(seed: int) -> None:
     star, _ = some_star(seed)
@@ -78,28 +70,3 @@ def test_isolated_nodes_have_no_link_in_any_arm(seed: int) -> None:
         "Paper": int(np.count_nonzero(rows == 0)),
         **{arm.cols.kind: int(np.count_nonzero(arm.block.sum(axis=0) == 0)) for arm in star.arms},
     }
-
-
-def test_quality_of_one_arm_is_the_metrics_own() -> None:
-    star, clustering = some_star(1)
-    arm = star.arms[0]
-    labels = clustering.labels["Paper"], clustering.labels["Author"]
-    found = quality(Star((arm,)), clustering)
-    assert found.cut == normalised_cut(arm.block, *labels)
-    assert found.modularity == barber_modularity(arm.block, *labels)
-
-
-def test_quality_of_a_star_counts_its_arms_by_their_weights() -> None:
-    star, clustering = some_star(2)
-    arm = star.arms[0]
-    labels = clustering.labels["Paper"], clustering.labels["Author"]
-    only_first = quality(Star(star.arms, (3.0, 0.0)), clustering)
-    assert only_first.cut == pytest.approx(normalised_cut(arm.block, *labels))
-    assert only_first.modularity == pytest.approx(barber_modularity(arm.block, *labels))
-
-
-def test_quality_of_no_weight_is_unknown() -> None:
-    star, clustering = some_star(0)
-    found = quality(Star(star.arms, (0.0, 0.0)), clustering)
-    assert found.cut is None
-    assert found.modularity is None
