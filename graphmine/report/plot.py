@@ -15,7 +15,7 @@ from graphmine.store import Store
 from graphmine.verbs.evolve import Evolved
 from graphmine.verbs.flow import Flow, flows
 from graphmine.verbs.recall import Recalled, Result, parts_of, recall
-from graphmine.verbs.stages import Stage, of_kind, staged, stages_of_results
+from graphmine.verbs.stages import Stage, of_kind, read_stages, stages_of_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,7 +103,7 @@ def flowed(source: object, run: str | Sequence[str] = "last", only: str | None =
     elif isinstance(source, Sequence) and all(isinstance(each, Recalled) for each in source):
         stages = stages_of_results(source)
     elif hasattr(source, "reading"):
-        stages = staged(cast("Store", source), [run] if isinstance(run, str) else run)
+        stages = read_stages(cast("Store", source), [run] if isinstance(run, str) else run)
     else:
         raise ParameterError("a flow is drawn from a database, an evolution, or a list of recalled runs")
     return flows(of_kind(stages, only))

@@ -13,9 +13,9 @@ from graphmine.job import AS_THEY_COME, Job
 from graphmine.model import UNPLACED
 from graphmine.store import Store
 from graphmine.verbs.result import Alignment, Mined
-from graphmine.verbs.stages import Labelled, all_numbers, followers, renamed
+from graphmine.verbs.stages import Labelled, all_numbers, followers, renumber
 
-__all__ = ["aligned", "run_to_follow"]
+__all__ = ["align", "run_to_follow"]
 
 
 def run_to_follow(store: Store, job: Job) -> Run | None:
@@ -40,7 +40,7 @@ def run_to_follow(store: Store, job: Job) -> Run | None:
     return run
 
 
-def aligned(store: Store, found: Mined, run: Run | None) -> Mined:
+def align(store: Store, found: Mined, run: Run | None) -> Mined:
     """Return a result whose clusters have the numbers of those of a run that they go on from.
 
     Nothing else changes: objective, links met and trust do not look at numbers. Clusters that go on from none get the
@@ -53,7 +53,7 @@ def aligned(store: Store, found: Mined, run: Run | None) -> Mined:
     before = _labels_before(store, found.job, run)
     clusters, after = found.clustering.clusters, followers(labels, before)
     numbers = all_numbers(clusters, after)
-    new = {kind: renamed(own, numbers) for kind, (_, own) in labels.items()}
+    new = {kind: renumber(own, numbers) for kind, (_, own) in labels.items()}
     kept, nodes = 0, 0
     for kind, earlier in before.items():
         then = labels_before(labels[kind][0], *earlier)

@@ -11,10 +11,10 @@ from graphmine.job.mistakes import Noted
 from graphmine.model import parse_property
 from graphmine.store import Reader, Store
 
-__all__ = ["check_named", "name_mistakes", "names_in_file"]
+__all__ = ["check_job_names", "name_mistakes", "names_in_file"]
 
 
-def check_named(tx: Reader, dialect: str, job: Job) -> None:
+def check_job_names(tx: Reader, dialect: str, job: Job) -> None:
     """Refuse a job that names what the database does not have, by the first such thing."""
     check_names(tx, dialect, job.patterns, job.filters, job.relation_keys)
     for rule in job.rules:

@@ -17,8 +17,8 @@ from graphmine.exchange.runs import Run, find_complete
 from graphmine.metrics import ami, ari, nmi
 from graphmine.model import UNPLACED
 from graphmine.store import Store
-from graphmine.verbs.flow import Change, change, counted_pairs
-from graphmine.verbs.stages import Stage, all_numbers, followers, renamed
+from graphmine.verbs.flow import Change, change, count_pairs
+from graphmine.verbs.stages import Stage, all_numbers, followers, renumber
 
 __all__ = ["Agreement", "Compared", "Move", "Overlap", "compare"]
 
@@ -239,16 +239,16 @@ def _numbered(stage: Stage, first: Stage, numbers: Mapping[int, int]) -> Stage:
     """Return a stage by the numbers of the first, clusters that go on from none by numbers the first does not have."""
     beyond = 1 + max(first.clusters, default=UNPLACED)
     every = all_numbers(stage.clusters, numbers, beyond)
-    return replace(stage, labels={kind: (nodes, renamed(own, every)) for kind, (nodes, own) in stage.labels.items()})
+    return replace(stage, labels={kind: (nodes, renumber(own, every)) for kind, (nodes, own) in stage.labels.items()})
 
 
 def _moves(kind: str, first: Stage, other: Stage, numbers: Mapping[int, int], examples: int) -> list[Move]:
     nodes, later = other.labels[kind]
     earlier = labels_before(nodes, *first.labels[kind])
-    moved = np.flatnonzero((earlier != UNPLACED) & (later != UNPLACED) & (renamed(later, numbers) != earlier))
+    moved = np.flatnonzero((earlier != UNPLACED) & (later != UNPLACED) & (renumber(later, numbers) != earlier))
     source, target = earlier[moved], later[moved]
     order = moved[np.lexsort((target, source))]  # stable, and in the order of the pairs below
-    sources, targets, counts = counted_pairs(source, target)
+    sources, targets, counts = count_pairs(source, target)
     found = []
     for start, one, two, count in zip(
         np.cumsum(counts) - counts, sources.tolist(), targets.tolist(), counts.tolist(), strict=True
@@ -263,7 +263,7 @@ def _overlaps(kind: str, first: Stage, other: Stage) -> list[Overlap]:
     earlier = labels_before(nodes, *first.labels[kind])
     sizes, others = _sizes(first.labels[kind][1]), _sizes(later)
     best = {one: Overlap(first.name, other.name, kind, one, size, None, 0, 0, 0.0) for one, size in sizes.items()}
-    for one, two, shared in zip(*(each.tolist() for each in counted_pairs(earlier, later)), strict=True):
+    for one, two, shared in zip(*(each.tolist() for each in count_pairs(earlier, later)), strict=True):
         if UNPLACED not in (one, two):
             jaccard = shared / (sizes[one] + others[two] - shared)
             if jaccard > best[one].jaccard:

@@ -33,7 +33,7 @@ from graphmine.progress import Progress, silent
 from graphmine.store import Store
 from graphmine.verbs.known_classes import known_classes
 
-__all__ = ["Previewed", "broken", "constrain", "drawn_again", "link_trust", "preview", "settle", "write_broken"]
+__all__ = ["Previewed", "broken", "constrain", "draw_again", "link_trust", "preview", "settle", "write_broken"]
 
 _CONFLICTS = 10  # how many contradictions a preview tells of
 
@@ -132,7 +132,7 @@ def broken(store: Store, name: str | Run, most: int = 1000) -> tuple[Broken, dic
     run = find_named(store, name, clusters=True)
     written = labels_of(store, run.id)
     nodes = {kind: each.nodes for kind, each in written.items()}
-    constraints, known = drawn_again(store, run, written), read_trust(store, run)
+    constraints, known = draw_again(store, run, written), read_trust(store, run)
     trust = trust_again(known, constraints, nodes) if known is not None else {}
     return find_broken(constraints, replace(_clustering(written), trust=trust), most), nodes, constraints
 
@@ -171,7 +171,7 @@ def write_broken(
     if property_ == run.property:
         raise ParameterError(f"{property_!r} holds the clusters of run {run.id}; name another property for the counts")
     written = labels_of(store, run.id)
-    counts = broken_counts(drawn_again(store, run, written), _clustering(written))
+    counts = broken_counts(draw_again(store, run, written), _clustering(written))
     counts = {kind: each for kind, each in counts.items() if np.any(each != UNPLACED)}
     if not counts:
         raise RunError(f"the rules of run {run.id} make no links any more, so there is nothing to write")
@@ -204,7 +204,7 @@ def _patterns(relations: Sequence[str]) -> list[Pattern]:
     return found
 
 
-def drawn_again(store: Store, run: Run, written: Mapping[str, Written]) -> Constraints:
+def draw_again(store: Store, run: Run, written: Mapping[str, Written]) -> Constraints:
     """Draw the rules of a run once more, from the network as it is now, for the nodes it labelled."""
     if run.state != "complete":
         raise RunError(f"run {run.id} is {run.state}; only of a complete run can broken links be told")

@@ -16,7 +16,7 @@ from graphmine.linalg.resources import available_memory
 from graphmine.methods.n_clusters import most_clusters
 from graphmine.model import Pattern
 from graphmine.store import Reader, Store
-from graphmine.verbs.check_names import check_named
+from graphmine.verbs.check_names import check_job_names
 
 __all__ = ["Estimate", "estimate", "refuse_too_large"]
 
@@ -113,7 +113,7 @@ def refuse_too_large(found: Estimate) -> None:
 
 
 def _estimate(tx: Reader, dialect: str, job: Job) -> Estimate:
-    check_named(tx, dialect, job)
+    check_job_names(tx, dialect, job)
     drawn = [pattern for rule in job.rules if (pattern := getattr(rule.body, "pattern", None)) is not None]
     sizes = count_sizes(tx, dialect, [*job.patterns, *drawn])
     rates, cost = _RATES[dialect], job.traits.cost

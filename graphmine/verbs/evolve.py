@@ -32,7 +32,7 @@ from graphmine.store import Reader, Store, query
 from graphmine.verbs.mine import fit
 from graphmine.verbs.result import Mined
 from graphmine.verbs.sequences import EVOLUTION, name_of, on_record, property_of
-from graphmine.verbs.stages import Stage, followed, stage_of
+from graphmine.verbs.stages import Stage, follow_numbers, read_stage
 from graphmine.verbs.write import write
 
 __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution", "span"]
@@ -140,7 +140,7 @@ def evolve(
     for number, snapshot in enumerate(snapshots):
         progress(f"snapshot {snapshot.name}", number, len(snapshots))
         if snapshot.name in done and all(stage.kept for stage in stages):
-            stages.append(stage_of(store, done[snapshot.name]))
+            stages.append(read_stage(store, done[snapshot.name]))
             continue
         try:
             stages.append(evolution.stage(snapshot, stages))
@@ -180,7 +180,7 @@ class _Evolution:
         labels = {nodes.kind: (nodes, found.clustering.labels[nodes.kind]) for nodes in found.star.kinds}
         if before is not None:
             taken = 1 + max(number for stage in stages for number in stage.clusters)
-            numbers = followed(labels, before.labels, taken)
+            numbers = follow_numbers(labels, before.labels, taken)
             labels = {kind: (nodes, numbers[kind]) for kind, (nodes, _) in labels.items()}
             found = replace(found, clustering=replace(found.clustering, labels=numbers))
         stage = Stage(snapshot.name, labels, converged=found.clustering.converged)

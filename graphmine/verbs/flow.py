@@ -14,7 +14,7 @@ from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Reader, Store, query
 from graphmine.verbs.stages import Stage, runs_of
 
-__all__ = ["Change", "Flow", "change", "changes", "counted_pairs", "flow", "flows"]
+__all__ = ["Change", "Flow", "change", "changes", "count_pairs", "flow", "flows"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def flows(stages: Sequence[Stage]) -> list[Flow]:
     found: list[Flow] = []
     for before, after in pairwise(stages):
         for kind in after.labels:
-            source, target, counts = counted_pairs(*_both(kind, before, after))
+            source, target, counts = count_pairs(*_both(kind, before, after))
             found += [
                 Flow(before.name, after.name, kind, _number(one), _number(other), count)
                 for one, other, count in zip(source.tolist(), target.tolist(), counts.tolist(), strict=True)
@@ -136,7 +136,7 @@ def _both(kind: str, before: Stage | None, after: Stage) -> tuple[Labels, Labels
     return earlier[either], later[either]
 
 
-def counted_pairs(source: Labels, target: Labels) -> tuple[Labels, Labels, Labels]:
+def count_pairs(source: Labels, target: Labels) -> tuple[Labels, Labels, Labels]:
     """Return the different pairs of two labels, in order, and how often each occurs."""
     width = 2 + int(target.max(initial=UNPLACED))
     codes, counts = np.unique((source + 1) * width + target + 1, return_counts=True)

@@ -19,19 +19,19 @@ from graphmine.methods.taxonomy.taxonomy import Taxonomy, taxonomy
 from graphmine.model import FREE, Clustering, Constraints, Pattern, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Reader, Store, query
-from graphmine.verbs.align import aligned, run_to_follow
-from graphmine.verbs.check_names import check_named
+from graphmine.verbs.align import align, run_to_follow
+from graphmine.verbs.check_names import check_job_names
 from graphmine.verbs.constrain import constrain, settle
 from graphmine.verbs.estimate import estimate, refuse_too_large
-from graphmine.verbs.result import Mined, timed
+from graphmine.verbs.result import Mined, clock
 from graphmine.verbs.sequences import property_of
 from graphmine.verbs.write import write, write_levels
 
-__all__ = ["Plan", "claiming", "fit", "mine", "plan"]
+__all__ = ["Plan", "claim_beside_fit", "fit", "mine", "plan"]
 
 
 @contextmanager
-def claiming(
+def claim_beside_fit(
     store: Store, job: Job, star: Star, progress: Progress
 ) -> Iterator[tuple[Progress, Callable[[], Claim | None]]]:
     """Claim the property that a job names: beside the fit where a server does the work, else before it.
@@ -91,7 +91,7 @@ def mine(store: Store, job: Job, *, force: bool = False, progress: Progress = si
     run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
     if not force:
         refuse_too_large(estimate(store, job))
-    found = aligned(store, fit(store, job, progress=progress), run)
+    found = align(store, fit(store, job, progress=progress), run)
     return (write_levels if job.hierarchy else write)(store, found, progress=progress)
 
 
@@ -114,47 +114,47 @@ def fit(
     """
     seconds: dict[str, float] = {}
     if star is None:
-        read = partial(pull, store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
-        star = timed(seconds, "pull", read)
+        with clock(seconds, "pull"):
+            star = pull(store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
     known = FREE if recall is None else recall(star)
-    with claiming(store, job, star, progress) as (watched, claimed):
+    with claim_beside_fit(store, job, star, progress) as (watched, claimed):
         constraints, given_up = FREE, 0
         if job.rules:
-            constraints, given_up = timed(seconds, "constrain", lambda: _constrained(store, star, job, watched))
+            with clock(seconds, "constrain"):
+                constraints, given_up = _draw_constraints(store, star, job, watched)
         if known is not FREE:
             constraints += known
-        choice = None
+        choice, tree = None, None
         if job.chooses:
-            choice = timed(
-                seconds,
-                "choose",
-                lambda: choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=watched),
-            )
-        tree = None
-        if job.hierarchy:
-            tree = timed(seconds, "fit", lambda: _grown(job, star, constraints, watched))
-            clustering = tree.levels[-1]
-        else:
-            clustering = timed(seconds, "fit", lambda: _fitted(job, star, constraints, choice, watched))
+            with clock(seconds, "choose"):
+                choice = choose_k(star, job.fitter_for, constraints, seed=job.seed, progress=watched)
+        with clock(seconds, "fit"):
+            if job.hierarchy:
+                tree = _fit_taxonomy(job, star, constraints, watched)
+                clustering = tree.levels[-1]
+            else:
+                clustering = _fit_clustering(job, star, constraints, choice, watched)
         claim = claimed()
     reached = met(constraints, clustering)
     return Mined(job, star, clustering, None, seconds, constraints, reached, given_up, choice, tree, claim=claim)
 
 
-def _grown(job: Job, star: Star, constraints: Constraints, progress: Progress) -> Taxonomy:
+def _fit_taxonomy(job: Job, star: Star, constraints: Constraints, progress: Progress) -> Taxonomy:
     """Return a taxonomy with as many leaves as the job asks for clusters."""
     n_leaves = most_clusters(job.fitter.n_clusters)
     return taxonomy(star, job.fitter_for, n_leaves, constraints, seed=job.seed, progress=progress)
 
 
-def _fitted(job: Job, star: Star, constraints: Constraints, choice: Choice | None, progress: Progress) -> Clustering:
+def _fit_clustering(
+    job: Job, star: Star, constraints: Constraints, choice: Choice | None, progress: Progress
+) -> Clustering:
     """Return the fit, which may have been made when its number of clusters was chosen."""
     if choice is None:
         return job.fitter.fit(star, constraints, seed=job.seed, progress=progress)
     return choice.clustering or job.fitter_for(choice.k).fit(star, constraints, seed=job.seed, progress=progress)
 
 
-def _constrained(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
+def _draw_constraints(store: Store, star: Star, job: Job, progress: Progress) -> tuple[Constraints, int]:
     drawn = constrain(store, star, job.rules, keys=job.keys, progress=progress)
     return settle(drawn, star, job.on_conflict, None if job.chooses else most_clusters(job.fitter.n_clusters))
 
@@ -166,7 +166,7 @@ def plan(store: Store, job: Job) -> Plan:
 
 
 def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
-    check_named(tx, dialect, job)
+    check_job_names(tx, dialect, job)
 
     def count(name: str, **names: str) -> int:
         number: int = tx.read(query(dialect, name, **names))["n"][0].as_py()

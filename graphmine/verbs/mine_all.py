@@ -13,7 +13,7 @@ from graphmine.metrics import Scores, ami, ari, score as score_labels
 from graphmine.model import UNPLACED, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
-from graphmine.verbs.align import aligned, run_to_follow
+from graphmine.verbs.align import align, run_to_follow
 from graphmine.verbs.estimate import estimate, refuse_too_large
 from graphmine.verbs.known_classes import known_classes
 from graphmine.verbs.mine import fit
@@ -74,7 +74,7 @@ def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress
         shared = job.relation, job.where, tuple(sorted(job.relation_keys.items()))
         mined = fit(store, job, star=pulled.get(shared), progress=progress)
         pulled.setdefault(shared, mined.star)
-        found.append(aligned(store, mined, run))
+        found.append(align(store, mined, run))
     return [(write_levels if mined.job.hierarchy else write)(store, mined, progress=progress) for mined in found]
 
 

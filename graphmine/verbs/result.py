@@ -1,10 +1,10 @@
 """The result of a job, and how long its movements took."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
 from graphmine.constraints.satisfaction import Met
 from graphmine.exchange.push_checks import Claim
@@ -16,9 +16,7 @@ from graphmine.methods.taxonomy.taxonomy import Taxonomy
 from graphmine.metrics import quality
 from graphmine.model import FREE, Clustering, Constraints, Quality, Star
 
-__all__ = ["Alignment", "Mined", "timed"]
-
-T = TypeVar("T")
+__all__ = ["Alignment", "Mined", "clock"]
 
 
 @dataclass(frozen=True)
@@ -97,9 +95,16 @@ class Mined:
         return found
 
 
-def timed(seconds: dict[str, float], name: str, work: Callable[[], T]) -> T:
-    """Return what some work gives, and note under a name how long it took."""
+@contextmanager
+def clock(seconds: dict[str, float], name: str) -> Iterator[None]:
+    """Write down under a name how many seconds the block took.
+
+    >>> seconds = {}
+    >>> with clock(seconds, "fit"):
+    ...     total = sum(range(1000))
+    >>> list(seconds)
+    ['fit']
+    """
     start = time.perf_counter()
-    result = work()
+    yield
     seconds[name] = time.perf_counter() - start
-    return result

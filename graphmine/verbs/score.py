@@ -11,7 +11,7 @@ from graphmine.exchange.runs import Run, find_named
 from graphmine.metrics import Scores, score as score_labels
 from graphmine.model import UNPLACED
 from graphmine.store import Store
-from graphmine.verbs.constrain import drawn_again
+from graphmine.verbs.constrain import draw_again
 from graphmine.verbs.known_classes import known_classes
 
 __all__ = ["score"]
@@ -30,7 +30,7 @@ def score(store: Store, run: str | Run, truth: str, *, unconstrained: bool = Fal
     written = labels_of(store, found.id)
     kept = {kind: np.ones(len(each.nodes), dtype=np.bool_) for kind, each in written.items()}
     if unconstrained:
-        constraints = drawn_again(store, found, written)
+        constraints = draw_again(store, found, written)
         kept = {kind: ~constraints.touched(kind, len(each)) for kind, each in kept.items()}
     nodes, keys = ({kind: getattr(each, name) for kind, each in written.items()} for name in ("nodes", "key"))
     classes = known_classes(store, nodes, keys, truth)

@@ -23,13 +23,13 @@ __all__ = [
     "Labelled",
     "Stage",
     "all_numbers",
-    "followed",
+    "follow_numbers",
     "followers",
     "of_kind",
-    "renamed",
+    "read_stage",
+    "read_stages",
+    "renumber",
     "runs_of",
-    "stage_of",
-    "staged",
     "stages_of_results",
 ]
 
@@ -95,7 +95,7 @@ def followers(labels: Labelled, before: Labelled) -> dict[int, int]:
     return {int(new[at]): int(old[to]) for at, to in enumerate(continued.tolist()) if to >= 0}
 
 
-def followed(labels: Labelled, before: Labelled, taken: int = 0) -> dict[str, Labels]:
+def follow_numbers(labels: Labelled, before: Labelled, taken: int = 0) -> dict[str, Labels]:
     """Return the labels of each kind with the numbers of the clusters they go on from.
 
     Parameters
@@ -109,11 +109,11 @@ def followed(labels: Labelled, before: Labelled, taken: int = 0) -> dict[str, La
     --------
     >>> then = {"Author": (Nodes("Author", ["ann", "bob", "cyd"]), np.array([0, 0, 2]))}
     >>> now = {"Author": (Nodes("Author", ["bob", "cyd", "dan"]), np.array([1, 0, 2]))}
-    >>> followed(now, then, taken=3)["Author"].tolist(), followed(now, then)["Author"].tolist()
+    >>> follow_numbers(now, then, taken=3)["Author"].tolist(), follow_numbers(now, then)["Author"].tolist()
     ([0, 2, 3], [0, 2, 1])
     """
     numbers = all_numbers(clusters_of(own for _, own in labels.values()), followers(labels, before), taken)
-    return {kind: renamed(own, numbers) for kind, (_, own) in labels.items()}
+    return {kind: renumber(own, numbers) for kind, (_, own) in labels.items()}
 
 
 def all_numbers(clusters: Iterable[int], numbers: Mapping[int, int], taken: int = 0) -> dict[int, int]:
@@ -127,17 +127,17 @@ def all_numbers(clusters: Iterable[int], numbers: Mapping[int, int], taken: int 
     return {**numbers, **dict(zip((each for each in clusters if each not in numbers), free, strict=False))}
 
 
-def renamed(labels: Labels, numbers: Mapping[int, int]) -> Labels:
+def renumber(labels: Labels, numbers: Mapping[int, int]) -> Labels:
     """Return labels with other numbers; those without a cluster stay so, and those without another number are.
 
-    >>> renamed(np.array([5, -1, 7, 5]), {5: 0}).tolist()
+    >>> renumber(np.array([5, -1, 7, 5]), {5: 0}).tolist()
     [0, -1, -1, 0]
     """
     names, at = np.unique(labels, return_inverse=True)
     return np.array([numbers.get(name, UNPLACED) for name in names.tolist()], dtype=np.int64)[at]
 
 
-def stage_of(store: Store, run: Run) -> Stage:
+def read_stage(store: Store, run: Run) -> Stage:
     """Return the stage that a run recorded."""
     labels = {kind: (each.nodes, each.labels) for kind, each in labels_of(store, run.id).items()}
     return Stage(run.parameters["snapshot"], labels, run, kept=True, converged=run.converged)
@@ -149,7 +149,7 @@ def runs_of(store: Store, name: str = "last") -> list[Run]:
     return [latest[snapshot] for snapshot in sorted(latest, key=int)]
 
 
-def staged(store: Store, names: Sequence[str]) -> list[Stage]:
+def read_stages(store: Store, names: Sequence[str]) -> list[Stage]:
     """Return the stages that names stand for: runs in the order given, or all runs of one evolution or taxonomy.
 
     A single name may be that of an evolution or a taxonomy, the beginning of one, ``last`` for the last of them, or a
@@ -157,13 +157,13 @@ def staged(store: Store, names: Sequence[str]) -> list[Stage]:
     """
     if len(names) == 1:
         sequence, runs = _sequence(store, names[0])
-        return [_stage(store, run, str(run.parameters[sequence])) for run in runs]
+        return [_named_stage(store, run, str(run.parameters[sequence])) for run in runs]
     runs = [find_complete(store, name) for name in names]
     properties = [run.property for run in runs]
     by_property = len(set(properties)) == len(properties)
     if len({run.id for run in runs}) < len(runs):
         raise ParameterError("the same run is named twice; name different ones")
-    return [_stage(store, run, run.property if by_property else run.id) for run in runs]
+    return [_named_stage(store, run, run.property if by_property else run.id) for run in runs]
 
 
 def stages_of_results(results: Sequence[Recalled]) -> list[Stage]:
@@ -215,6 +215,6 @@ def _members(store: Store, name: str) -> tuple[str, list[Run]]:
     return TAXONOMY.step, [latest[level] for level in sorted(latest)]
 
 
-def _stage(store: Store, run: Run, name: str) -> Stage:
+def _named_stage(store: Store, run: Run, name: str) -> Stage:
     written = written_by(store, run)
     return Stage(name, {kind: (each.nodes, each.labels) for kind, each in written.items()}, run)

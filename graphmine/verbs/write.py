@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from graphmine.methods.taxonomy.taxonomy import Taxonomy
 from graphmine.model import Clustering, Star
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
-from graphmine.verbs.result import Mined, timed
+from graphmine.verbs.result import Mined, clock
 from graphmine.verbs.sequences import TAXONOMY, name_of, on_record, property_of
 
 __all__ = ["draft_of", "write", "write_levels"]
@@ -43,8 +42,18 @@ def write(
     draft = replace(draft, parameters={**draft.parameters, **(parameters or {})})
     seconds = dict(found.seconds)
     claimed = found.claim if found.claim is not None and found.claim.property == job.write else None
-    send = partial(push, store, found.star, found.clustering, draft, constraints=found.constraints, claimed=claimed)
-    run = timed(seconds, "push", lambda: send(overwrite=job.overwrite, keys=job.relation_keys, progress=progress))
+    with clock(seconds, "push"):
+        run = push(
+            store,
+            found.star,
+            found.clustering,
+            draft,
+            constraints=found.constraints,
+            overwrite=job.overwrite,
+            keys=job.relation_keys,
+            claimed=claimed,
+            progress=progress,
+        )
     return replace(found, run=run, seconds=seconds, claim=None)
 
 
@@ -88,24 +97,21 @@ def write_levels(store: Store, found: Mined, *, progress: Progress = silent) -> 
     name, depth = name_of(TAXONOMY, job), len(tree.levels)
     properties = [property_of(job.write, level) for level in range(1, depth + 1)]
     earlier = on_record(store, TAXONOMY, name, properties)
-    kept = _kept(store, found.star, tree, earlier)
+    kept = _kept_levels(store, found.star, tree, earlier)
     missing = range(len(kept) + 1, depth + 1)
     for level in missing:
-        _check(store, found, properties[level - 1])
+        _check_level(store, found, properties[level - 1])
     for level in sorted(earlier.keys() - set(range(1, len(kept) + 1)), reverse=True):
         undo(store, earlier[level], progress=progress)
     told = {"taxonomy": name, "levels": depth}
     seconds = dict(found.seconds)
-    new = timed(
-        seconds,
-        "push",
-        lambda: [_written(store, found, level, properties[level - 1], told, progress) for level in missing],
-    )
+    with clock(seconds, "push"):
+        new = [_write_level(store, found, level, properties[level - 1], told, progress) for level in missing]
     runs = (*kept, *new)
     return replace(found, run=runs[-1], levels=runs, kept=len(kept), seconds=seconds)
 
 
-def _written(
+def _write_level(
     store: Store, found: Mined, level: int, property_: str, told: Mapping[str, object], progress: Progress
 ) -> Run:
     """Push one level and return its run."""
@@ -119,13 +125,13 @@ def _written(
     return run
 
 
-def _check(store: Store, found: Mined, property_: str) -> None:
+def _check_level(store: Store, found: Mined, property_: str) -> None:
     """Refuse a level that can not be written."""
     job = found.job
     claim(store, found.star, property_, overwrite=job.overwrite, keys=job.relation_keys)
 
 
-def _kept(store: Store, star: Star, tree: Taxonomy, earlier: Mapping[int, Run]) -> list[Run]:
+def _kept_levels(store: Store, star: Star, tree: Taxonomy, earlier: Mapping[int, Run]) -> list[Run]:
     """Return the runs of the first levels, as far as they are on record and say the same."""
     kept: list[Run] = []
     for number, level in enumerate(tree.levels, start=1):

@@ -27,7 +27,7 @@ from graphmine.verbs.constrain import write_broken
 from graphmine.verbs.evolve import evolve, read_evolution
 from graphmine.verbs.mine import mine, plan
 from graphmine.verbs.result import Alignment
-from graphmine.verbs.stages import Labelled, followed, followers
+from graphmine.verbs.stages import Labelled, follow_numbers, followers
 from tests.databases import read
 
 WOMEN = "Woman-ATTENDED->Event"
@@ -257,7 +257,7 @@ def with_nodes(labels: dict[str, np.ndarray]) -> Labelled:
 @given(labelled(), st.permutations(range(9)))
 def test_permuted_labels_come_back_exactly(labels: dict[str, np.ndarray], order: list[int]) -> None:
     permuted = {kind: np.array([*order, UNPLACED], dtype=np.int64)[own] for kind, own in labels.items()}
-    found = followed(with_nodes(permuted), with_nodes(labels))
+    found = follow_numbers(with_nodes(permuted), with_nodes(labels))
     assert {kind: own.tolist() for kind, own in found.items()} == {kind: own.tolist() for kind, own in labels.items()}
 
 
@@ -265,7 +265,7 @@ def test_permuted_labels_come_back_exactly(labels: dict[str, np.ndarray], order:
 def test_a_number_is_one_cluster_and_a_new_one_the_smallest_that_is_free(
     now: dict[str, np.ndarray], then: dict[str, np.ndarray]
 ) -> None:
-    found, numbers = followed(with_nodes(now), with_nodes(then)), followers(with_nodes(now), with_nodes(then))
+    found, numbers = follow_numbers(with_nodes(now), with_nodes(then)), followers(with_nodes(now), with_nodes(then))
     pairs = {
         (one, two) for kind, own in now.items() for one, two in zip(own.tolist(), found[kind].tolist(), strict=True)
     }

@@ -26,7 +26,7 @@ from graphmine.verbs.constrain import broken
 from graphmine.verbs.evolve import evolve, read_evolution
 from graphmine.verbs.flow import changes, flow, flows
 from graphmine.verbs.sequences import unwind
-from graphmine.verbs.stages import Stage, followed, runs_of
+from graphmine.verbs.stages import Stage, follow_numbers, runs_of
 from tests.databases import all_values, read, write as change
 from tests.drifting import PUBLISHED, accuracy, papers, restlessness
 
@@ -317,9 +317,9 @@ def test_numbers_that_have_gone_are_not_used_again() -> None:
         return {"Author": (Nodes("Author", sorted(labels)), np.array([labels[key] for key in sorted(labels)]))}
 
     before = stage(a=0, b=0, c=2, d=2)
-    assert followed(stage(a=1, b=1, e=0, f=0), before, taken=4)["Author"].tolist() == [0, 0, 4, 4]
-    assert followed(stage(a=-1, c=0, d=0), before, taken=4)["Author"].tolist() == [-1, 2, 2]
-    assert followed(stage(e=0), {}, taken=7)["Author"].tolist() == [7]
+    assert follow_numbers(stage(a=1, b=1, e=0, f=0), before, taken=4)["Author"].tolist() == [0, 0, 4, 4]
+    assert follow_numbers(stage(a=-1, c=0, d=0), before, taken=4)["Author"].tolist() == [-1, 2, 2]
+    assert follow_numbers(stage(e=0), {}, taken=7)["Author"].tolist() == [7]
 
 
 def test_fractions_belong_to_their_whole_unit() -> None:

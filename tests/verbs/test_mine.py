@@ -64,7 +64,7 @@ def test_a_property_that_can_not_be_written_is_refused_before_the_fit(
     load(store, davis())
     job = Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="name")
     fitted: list[Job] = []
-    monkeypatch.setattr("graphmine.verbs.mine._fitted", lambda job, *_: fitted.append(job))
+    monkeypatch.setattr("graphmine.verbs.mine._fit_clustering", lambda job, *_: fitted.append(job))
     with pytest.raises(ParameterError, match=r"^'name' is the key of Woman; write to another property$"):
         mine(store, job)
     assert store.dialect == "neo4j" or not fitted  # a server looks while the fit is made
@@ -72,7 +72,7 @@ def test_a_property_that_can_not_be_written_is_refused_before_the_fit(
 
 def test_a_fit_beside_a_claim_ends_when_that_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     load(store, davis())
-    monkeypatch.setattr("graphmine.verbs.mine._fitted", _fit_for_ever)
+    monkeypatch.setattr("graphmine.verbs.mine._fit_clustering", _fit_for_ever)
     with pytest.raises(ParameterError, match="is the key of Woman"):
         mine(store, Job(relation="Woman-ATTENDED->Event", n_clusters=2, write="name"))
 
