@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 from benchmarks.measure import Comparison, least_seconds, whole
 from benchmarks.table import as_text
 from graphmine.arrays import Floats, Ints
-from graphmine.linalg.l1.cut import L1Cut, PenalisedCut, Solver, l1_cut
+from graphmine.linalg.l1.cut import InnerSolver, L1Cut, PenalisedCut, l1_cut
 from graphmine.linalg.l1.dual import BoxDual
 from graphmine.linalg.l1.first_order import FirstOrder
 from graphmine.linalg.l1.reference import Reference
@@ -118,7 +118,7 @@ def _whole(cut: PenalisedCut, tolerance: float = 1e-10) -> L1Cut:
 
 
 def _searched(
-    cut: PenalisedCut, start: Floats, made: Callable[[PenalisedCut], Solver], tolerance: float = 1e-10
+    cut: PenalisedCut, start: Floats, made: Callable[[PenalisedCut], InnerSolver], tolerance: float = 1e-10
 ) -> L1Cut:
     return l1_cut(cut, start, made(cut), tolerance=tolerance)
 

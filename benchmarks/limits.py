@@ -22,7 +22,7 @@ from benchmarks.families import FAMILIES, SPREAD, Blocks, Texts
 from benchmarks.measure import whole
 from benchmarks.peers import from_truth, ours
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg.refinement import View
+from graphmine.linalg.refinement import RowView
 from graphmine.metrics import nmi
 
 __all__ = ["Documents", "Links", "Posterior", "main", "sampled"]
@@ -94,8 +94,8 @@ class Documents:
         return self.drawn.n_clusters
 
     @cached_property
-    def _view(self) -> View:
-        return View(self.drawn.block)
+    def _view(self) -> RowView:
+        return RowView(self.drawn.block)
 
     def scores(self, rows: Labels, heat: float, rng: np.random.Generator) -> Floats:
         """Return the scores of documents by the words of the others."""

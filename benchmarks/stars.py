@@ -25,9 +25,9 @@ from benchmarks.memory import _peak, _settled
 from benchmarks.table import as_text
 from graphmine import gallery
 from graphmine.linalg.bipartite import degrees, scaled
-from graphmine.linalg.star.balance import Balance, balanced
+from graphmine.linalg.star.balance import Balance, balance_arms
 from graphmine.linalg.star.certificate import Certificate, certificate
-from graphmine.linalg.star.pencil import Arm, StarPencil
+from graphmine.linalg.star.pencil import PencilArm, StarPencil
 from graphmine.methods.cbgc.cbgc import CBGC
 from graphmine.methods.cbgc.paper_sdp import EIGEN, LOWRANK, SDP, SOLVERS
 from graphmine.metrics import ari
@@ -125,7 +125,7 @@ def _planted(n_nodes: int) -> Star:
 
 def _pencil(star: Star) -> StarPencil:
     return StarPencil(
-        tuple(Arm.of(_linked(arm.block)) for arm in star.arms), np.full(len(star.arms), 1 / len(star.arms))
+        tuple(PencilArm.of(_linked(arm.block)) for arm in star.arms), np.full(len(star.arms), 1 / len(star.arms))
     )
 
 
@@ -140,7 +140,7 @@ def _side_by_side(star: Star) -> csr_array:
 
 
 def _searched(pencil: StarPencil) -> Balance:
-    return balanced(pencil, 1, np.random.default_rng(0), tolerance=TOLERANCE)
+    return balance_arms(pencil, 1, np.random.default_rng(0), tolerance=TOLERANCE)
 
 
 def _proven(pencil: StarPencil, found: Balance) -> Certificate:

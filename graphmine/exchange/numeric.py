@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Floats
 from graphmine.errors import DataError
-from graphmine.linalg.similarity import filled, gaussian, nearest_gaussian, standardised, total_deviation
+from graphmine.linalg.similarity import fill_missing, gaussian, nearest_gaussian, standardise, total_deviation
 from graphmine.model import Pattern, Similarity
 
 __all__ = ["alike", "numbers"]
@@ -70,8 +70,8 @@ def alike(pattern: Pattern, similarity: Similarity, columns: Mapping[str, Floats
         names = ", ".join(name for name in columns if name not in used)
         warnings.warn(f"{pattern}: {names} tells no two nodes apart and was left out", stacklevel=2)
     there = _warned_of_missing(pattern, np.array([_missing(column) for column in used.values()]))
-    points = [filled(column[there]) for column in used.values()]
-    block = _block(similarity, np.hstack([standardised(each) for each in points] if similarity.scale else points))
+    points = [fill_missing(column[there]) for column in used.values()]
+    block = _block(similarity, np.hstack([standardise(each) for each in points] if similarity.scale else points))
     return _spread(block, there)
 
 

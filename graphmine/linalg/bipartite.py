@@ -1,4 +1,7 @@
-"""The graph a block stands for: an edge between a row and a column wherever the block is not zero."""
+"""The bipartite graph of a sparse block, with an edge between a row and a column wherever the block is not zero.
+
+Degrees, scaling, connected components, and what a partition of its rows and columns cuts.
+"""
 
 from typing import NamedTuple
 
@@ -8,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import Floats, Ints, Labels
 
-__all__ = ["Weights", "cluster_weights", "components", "degrees", "normalised_cut", "part_of", "scaled"]
+__all__ = ["ClusterWeights", "cluster_weights", "components", "degrees", "normalised_cut", "scaled", "submatrix"]
 
 
 def degrees(block: csr_array) -> tuple[Floats, Floats]:
@@ -23,7 +26,7 @@ def degrees(block: csr_array) -> tuple[Floats, Floats]:
 def scaled(block: csr_array, row_scale: Floats, col_scale: Floats) -> csr_array:
     """Return the block with its rows and its columns multiplied by one number each.
 
-    The places of the entries are shared with the block, and not copied.
+    The result shares the positions of the entries with the block.
 
     >>> scaled(csr_array([[1.0, 2.0]]), np.array([3.0]), np.array([1.0, 0.5])).toarray().tolist()
     [[3.0, 3.0]]
@@ -34,10 +37,10 @@ def scaled(block: csr_array, row_scale: Floats, col_scale: Floats) -> csr_array:
     return csr_array((data, block.indices, block.indptr), shape=block.shape)
 
 
-def part_of(block: csr_array, rows: Ints, cols: Ints) -> csr_array:
-    """Return the block of some rows and columns, in ascending order; the block itself if these are all.
+def submatrix(block: csr_array, rows: Ints, cols: Ints) -> csr_array:
+    """Return the submatrix of some rows and columns in ascending order; the block itself if these are all.
 
-    >>> part_of(csr_array([[1.0, 2.0], [0.0, 4.0]]), np.array([1]), np.array([0, 1])).toarray().tolist()
+    >>> submatrix(csr_array([[1.0, 2.0], [0.0, 4.0]]), np.array([1]), np.array([0, 1])).toarray().tolist()
     [[0.0, 4.0]]
     """
     n_rows, n_cols = block.shape
@@ -47,14 +50,14 @@ def part_of(block: csr_array, rows: Ints, cols: Ints) -> csr_array:
 
 
 def components(block: csr_array) -> tuple[int, Ints, Ints]:
-    """Return how many connected parts there are, and the part of each row and of each column, in O(nnz).
+    """Return the number of connected components, and the component of each row and of each column, in O(nnz).
 
     >>> n_parts, row_parts, col_parts = components(csr_array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]))
     >>> n_parts, row_parts.tolist(), col_parts.tolist()
     (2, [0, 1], [0, 1, 1])
     """
     n_rows, n_cols = block.shape
-    # Only the edges from rows to columns are needed: the search does not mind their direction.
+    # The edges from rows to columns are enough, as the search ignores directions. Column j is vertex n_rows + j.
     indptr = np.append(block.indptr, np.full(n_cols, block.nnz, dtype=block.indptr.dtype))
     graph = csr_array((block.data, block.indices + n_rows, indptr), shape=(n_rows + n_cols, n_rows + n_cols))
     n_parts, parts = connected_components(graph, directed=False)
@@ -62,16 +65,16 @@ def components(block: csr_array) -> tuple[int, Ints, Ints]:
     return n_parts, row_parts, col_parts
 
 
-class Weights(NamedTuple):
-    """For each cluster the weight between its own rows and columns, and the sums of its rows and of its columns."""
+class ClusterWeights(NamedTuple):
+    """For each cluster: the weight between its rows and its columns, and the degree sums of its rows and columns."""
 
     within: Floats
     rows: Floats
     cols: Floats
 
 
-def cluster_weights(block: csr_array, row_labels: Labels, col_labels: Labels) -> Weights:
-    """Return what each cluster weighs, in O(nnz); a row or column with a negative label is in no cluster.
+def cluster_weights(block: csr_array, row_labels: Labels, col_labels: Labels) -> ClusterWeights:
+    """Return the weights of all clusters, in O(nnz); a row or column with a negative label is in no cluster.
 
     >>> block = csr_array([[2.0, 1.0], [0.0, 3.0]])
     >>> cluster_weights(block, np.array([0, 1]), np.array([0, 1])).within.tolist()
@@ -81,7 +84,7 @@ def cluster_weights(block: csr_array, row_labels: Labels, col_labels: Labels) ->
     row_of_entry = np.repeat(row_labels, np.diff(block.indptr))
     inside = row_of_entry == col_labels[block.indices]
     row_sums, col_sums = degrees(block)
-    return Weights(
+    return ClusterWeights(
         _sums(np.where(inside, row_of_entry, -1), block.data, n_clusters),
         _sums(row_labels, row_sums, n_clusters),
         _sums(col_labels, col_sums, n_clusters),
@@ -89,7 +92,7 @@ def cluster_weights(block: csr_array, row_labels: Labels, col_labels: Labels) ->
 
 
 def _sums(labels: Labels, weights: Floats, n_clusters: int) -> Floats:
-    # Everything in no cluster (-1 or less) is gathered in one more place at the front, and left out.
+    # Negative labels are counted in one extra place at the front, which is left out.
     counted: Floats = np.bincount(np.maximum(labels, -1) + 1, weights, n_clusters + 1).astype(np.float64)
     return counted[1:]
 

@@ -1,4 +1,8 @@
-"""Cuts that meet links by so much at least: L v = μ (Q - θ I) v with μ > 0 (Wang, Davidson)."""
+"""Cuts that satisfy links to at least a given degree: L v = μ (Q - θ I) v with μ > 0 (Wang, Davidson).
+
+`feasible_cuts` finds the leading vectors with sparse products only; `all_feasible_cuts` computes all of them densely,
+as the authors' program does.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,57 +15,66 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Floats
 from graphmine.linalg.lanczos import Pencil, leading_eigenvectors
 from graphmine.linalg.laplacian import Laplacian, precision
-from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.link_matrix import LinkMatrix
 from graphmine.linalg.resources import check_memory
 
-__all__ = ["FeasibleCuts", "LinkedCut", "all_feasible_cuts", "feasible_cuts", "link_values", "off_trivial"]
+__all__ = ["FeasibleCuts", "LinkedCut", "all_feasible_cuts", "feasible_cuts", "link_values", "shifted_theta"]
 
 
 _RESTARTS = 200
 
 _VALUES = 1e-10
-"""The residual of link values, in parts of a bound on them."""
+"""The residual of link values, relative to a bound on them."""
 
 _SOLVING = 0.1
-"""Solves are so much more exact than the vectors that are made of them."""
+"""The tolerance of solves with L, relative to that of the vectors."""
 
 _NEAR, _AWAY = 1e-6, 1e-3
-"""How near the trivial vector may come to having just what is asked for, and how far θ then gives way."""
+"""How near θ may be to the value of the trivial vector, and by how much θ is then lowered."""
 
 _SIDE = 1e-9
-"""Entries up to so much of the greatest are on neither side."""
+"""Entries up to this share of the largest magnitude are on neither side of a cut."""
+
+_DENSE_MATRICES = 10
+"""The number of dense n × n matrices that a generalised eigenvalue problem needs, workspace included."""
+
+_TRIVIAL_COST = 1e-10
+"""The authors' program takes vectors with costs up to this for the trivial one."""
+
+_REAL = 1e-6
+"""An eigenvalue is real if its imaginary part is at most this share of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinkedCut:
-    """A graph, and what its vertices have to do with each other beside it.
+    """A graph, and links between its vertices that a cut should satisfy.
 
     Parameters
     ----------
     laplacian
         L of the graph.
     links
-        Q: positive between vertices that should be on one side, negative between those that should not.
+        Q: positive between vertices that should be on the same side, negative between those that should not.
 
     Notes
     -----
-    As L is that of v = D^½ x, Q is taken as D^-½ Q D^-½, of which v'Qv is how far v meets the links: two vertices add
-    2 Q_ij x_i x_j to it. Sets of vertices are never written out as pairs; see `graphmine.linalg.link_matrix.Bonds`.
+    As L is that of v = D^½ x, Q is taken as D^-½ Q D^-½, of which v'Qv is how far v meets the links: two vertices add 2
+    Q_ij x_i x_j to it. Sets of vertices are never written out as pairs; see `graphmine.linalg.link_matrix.LinkMatrix`.
 
     Examples
     --------
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> ends = LinkMatrix(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
     >>> cut = LinkedCut(path, ends)
     >>> cut.met(np.array([[1.0], [0.0], [-1.0]])).round(6).tolist()  # the two ends are parted, as they should be
     [1.414214]
     """
 
     laplacian: Laplacian
-    links: Bonds
+    links: LinkMatrix
 
     @cached_property
-    def normal(self) -> Bonds:
+    def normal(self) -> LinkMatrix:
         """D^-½ Q D^-½."""
         return self.links.scaled(self.laplacian.degrees**-0.5)
 
@@ -78,12 +91,12 @@ class LinkedCut:
 
 
 class FeasibleCuts(NamedTuple):
-    """Generalised eigenvectors with μ > 0, columns of length 1, those that cost least first.
+    """Generalised eigenvectors with μ > 0, as columns of length 1 in ascending order of their costs.
 
     Parameters
     ----------
     vectors
-        v. Vectors whose entries all have one sign cut nothing, and are left out.
+        v. Vectors whose entries all have the same sign cut nothing, and are left out.
     values
         μ.
     costs
@@ -91,7 +104,7 @@ class FeasibleCuts(NamedTuple):
     met
         v'Qv, which is above θ because v'Lv = μ v'(Q - θ I)v.
     converged
-        Whether all that were asked for were found.
+        Whether all requested vectors were found.
     """
 
     vectors: Floats
@@ -102,31 +115,31 @@ class FeasibleCuts(NamedTuple):
 
     @classmethod
     def of(cls, cut: LinkedCut, vectors: Floats, values: Floats, converged: bool) -> "FeasibleCuts":
-        """Return vectors of any length in the order of their costs, without those of one sign."""
+        """Return vectors of any length, normalised and in the order of their costs, without those of one sign."""
         vectors = vectors / np.abs(vectors).max(axis=0)
         two_sided = (vectors.max(axis=0) > _SIDE) & (vectors.min(axis=0) < -_SIDE)
         vectors = vectors[:, two_sided] / np.linalg.norm(vectors[:, two_sided], axis=0)
         costs = cut.laplacian.cost(vectors)
-        # What parts a graph where nothing connects it costs nothing, and there the smaller μ decides.
+        # A cut between components of the graph costs nothing; among such cuts, the smaller μ comes first.
         order = np.lexsort((values[two_sided], np.where(costs <= 2 * cut.laplacian.coupling, 0.0, costs)))
         vectors = vectors[:, order]
         return cls(vectors, values[two_sided][order], costs[order], cut.met(vectors), converged)
 
 
 def link_values(cut: LinkedCut, count: int, rng: np.random.Generator, *, sure: int = 1) -> Floats:
-    """Return the largest eigenvalues of Q, in descending order: the most by which vectors can meet the links.
+    """Return the largest eigenvalues of Q in descending order, which bound how well vectors can satisfy the links.
 
-    Only the first, ``sure`` of them, are exact; the others may be too small where many are alike.
+    Only the first ``sure`` of them are exact; the others may be too small where many are alike.
 
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> ends = LinkMatrix(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
     >>> abs(link_values(LinkedCut(path, ends), 3, np.random.default_rng(0))).round(6).tolist()
     [0.707107, 0.0, 0.707107]
     """
     Q, n = cut.normal, len(cut.laplacian.degrees)
     touched = np.flatnonzero(np.diff(Q.incidence.indptr))
-    Q = Bonds(csr_array(Q.incidence[touched]), Q.strength)
-    bound = float(Bonds(Q.incidence, csr_array(abs(Q.strength))).row_sums.max(initial=0.0))
+    Q = LinkMatrix(csr_array(Q.incidence[touched]), Q.strength)
+    bound = float(LinkMatrix(Q.incidence, csr_array(abs(Q.strength))).row_sums.max(initial=0.0))
     if bound <= 0:
         return np.zeros(min(count, n))
     pencil = Pencil(len(touched), len(touched), lambda x: Q @ x + bound * x, lambda x: x)
@@ -137,12 +150,12 @@ def link_values(cut: LinkedCut, count: int, rng: np.random.Generator, *, sure: i
     return -np.sort(-values)[:count]
 
 
-def off_trivial(cut: LinkedCut, theta: float, scale: float) -> float:
-    """Return θ, or a little less where the trivial vector meets links by just θ and could not be told from others.
+def shifted_theta(cut: LinkedCut, theta: float, scale: float) -> float:
+    """Return θ, or a slightly smaller value where the trivial vector t has t'Qt ≈ θ and would disturb the problem.
 
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    >>> cut = LinkedCut(path, Bonds(csr_array((3, 0)), csr_array((0, 0))))
-    >>> off_trivial(cut, 0.0, 1.0), off_trivial(cut, -0.5, 1.0)
+    >>> cut = LinkedCut(path, LinkMatrix(csr_array((3, 0)), csr_array((0, 0))))
+    >>> shifted_theta(cut, 0.0, 1.0), shifted_theta(cut, -0.5, 1.0)
     (-0.001, -0.5)
     """
     trivial = cut.laplacian.trivial
@@ -154,7 +167,7 @@ def off_trivial(cut: LinkedCut, theta: float, scale: float) -> float:
 def feasible_cuts(
     cut: LinkedCut, theta: float, count: int, rng: np.random.Generator, *, sure: int | None = None
 ) -> FeasibleCuts:
-    """Return the vectors of the ``count`` smallest μ > 0, of as many as there are.
+    """Return the vectors of the ``count`` smallest μ > 0, or all of them if there are fewer.
 
     Parameters
     ----------
@@ -164,11 +177,11 @@ def feasible_cuts(
         What v'Qv is to be above, for v of length 1: less than the largest of `link_values`.
     count
         How many to look for. There are as many as Q has eigenvalues above θ, less one where the trivial vector t has
-        t'Qt > θ; more than there are is more than can be found.
+        t'Qt > θ.
     rng
         Gives the start.
     sure
-        It is enough that so many, those of the smallest μ, are exact; the others are feasible too. None for all.
+        The number of vectors, those of the smallest μ, that must be exact; the others are feasible too. None for all.
 
     Notes
     -----
@@ -182,7 +195,7 @@ def feasible_cuts(
     Examples
     --------
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> ends = LinkMatrix(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
     >>> found = feasible_cuts(LinkedCut(path, ends), 0.3, 1, np.random.default_rng(0))
     >>> found.costs.round(6).tolist(), bool(found.met[0] > 0.3)
     ([0.953109], True)
@@ -207,28 +220,16 @@ def feasible_cuts(
     return FeasibleCuts.of(cut, vectors[:, positive], 1 / inverse[positive], found.converged)
 
 
-_NUMBERS = 10
-"""Dense matrices that a generalised eigenvalue problem takes, with complex vectors and what LAPACK needs."""
-
-_NOTHING = 1e-10
-"""Costs up to which the authors' program takes a vector for the trivial one."""
-
-_REAL = 1e-6
-
-
 def all_feasible_cuts(cut: LinkedCut, theta: float) -> FeasibleCuts:
-    """Return every vector with μ > 0, in O(n³) and with n × n numbers; refuse graphs for which there is no memory.
+    """Return every vector with μ > 0, in O(n³) time and O(n²) memory; refuse graphs that are too large for that.
 
-    >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.link_matrix import Bonds
-    >>> from graphmine.linalg.laplacian import Laplacian
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    >>> ends = Bonds(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
+    >>> ends = LinkMatrix(csr_array(np.array([[1.0], [0.0], [1.0]])), csr_array(np.array([[-1.0]])))
     >>> all_feasible_cuts(LinkedCut(path, ends), 0.3).costs.round(6).tolist()
     [0.953109]
     """
     n = len(cut.laplacian.degrees)
-    check_memory(f"all vectors of {n} vertices", 8.0 * _NUMBERS * n * n, "use the sparse solver")
+    check_memory(f"all vectors of {n} vertices", 8.0 * _DENSE_MATRICES * n * n, "use the sparse solver")
     unit = np.eye(n)
     L, N = cut.laplacian @ unit, cut.surplus(unit, theta)
     values, vectors = eig(L, N)
@@ -236,5 +237,5 @@ def all_feasible_cuts(cut: LinkedCut, theta: float) -> FeasibleCuts:
     values, vectors = values[real].real, vectors[:, real].real
     lengths = np.einsum("ij,ij->j", vectors, vectors)
     cost, surplus = (np.einsum("ij,ij->j", vectors, each @ vectors) for each in (L, N))
-    kept = (values > 0) & (surplus > 0) & (cost > _NOTHING * lengths)
+    kept = (values > 0) & (surplus > 0) & (cost > _TRIVIAL_COST * lengths)
     return FeasibleCuts.of(cut, vectors[:, kept], values[kept], True)

@@ -9,17 +9,17 @@ import numpy as np
 from graphmine.arrays import AnyArray, Bools
 from graphmine.linalg.metric import InnerProduct, gram_schmidt
 
-__all__ = ["Found", "Pencil", "exceeds", "leading_eigenvectors", "may_hide"]
+__all__ = ["Eigenvectors", "Pencil", "exceeds", "leading_eigenvectors", "may_hide"]
 
 
 _WIDTH = 4
-"""Vectors a block. One pass over a sparse block serves them all, and so many equal eigenvalues are found at once."""
+"""Vectors per block. One pass over a sparse block serves all of them, and finds as many equal eigenvalues at once."""
 
 _PROBED_STEPS = 20
 
 
-def _told_nobody(_: int) -> None:
-    """Take no notice."""
+def _ignore(_: int) -> None:
+    """Do nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Pencil:
         return self.project(y if self.metric is None else self.metric.solve(y, self.solving))
 
 
-class Found(NamedTuple):
+class Eigenvectors(NamedTuple):
     """Eigenvectors as columns, orthonormal in the metric, their values, and whether all asked for converged."""
 
     vectors: AnyArray
@@ -66,7 +66,7 @@ class Found(NamedTuple):
 
 
 class _Ritz(NamedTuple):
-    """Values in descending order, the vectors as combinations of the basis, and the sizes of their residuals."""
+    """Ritz values in descending order, vectors as combinations of the basis, and the norms of their residuals."""
 
     values: AnyArray
     turn: AnyArray
@@ -89,7 +89,7 @@ class _Krylov:
     largest: float = 0.0
 
     def __post_init__(self) -> None:
-        """Begin with a random block."""
+        """Start with a random block."""
         pencil, shape = self.pencil, (self.pencil.size, self.capacity)
         self.basis = np.empty(shape, dtype=pencil.dtype, order="F")
         # V and M V are the same where M is the identity.
@@ -99,19 +99,19 @@ class _Krylov:
 
     @property
     def is_full(self) -> bool:
-        """Whether another block has no room, or nothing is left to add."""
+        """Whether there is no room for another block, or nothing left to add."""
         width = self.following.shape[1]
         return not width or self.length + width > self.capacity
 
     def extend(self) -> None:
-        """Take the next block into the basis, and find the one after it."""
+        """Add the next block to the basis, and compute the one after it."""
         block, first = self.following, self.length
         self._append(block)
         image = self.pencil.times(block)
         shares = self.basis[:, : self.length].T @ image
         rest = self.pencil.solve(image)
         rest -= self.basis[:, : self.length] @ shares
-        again = self._shares(rest)  # once more takes away what rounding left
+        again = self._shares(rest)  # a second pass removes what rounding left
         rest -= self.basis[:, : self.length] @ again
         shares = (shares + again).astype(np.float64)
         shares[first:] = (shares[first:] + shares[first:].T) / 2
@@ -121,7 +121,7 @@ class _Krylov:
         self._follow(rest)
 
     def ritz(self) -> _Ritz:
-        """Return the best approximations that the basis holds."""
+        """Return the Ritz approximations within the basis."""
         values, turn = np.linalg.eigh(self.small[: self.length, : self.length])
         values, turn = values[::-1], turn[:, ::-1]
         width = self.coupling.shape[1]
@@ -129,7 +129,7 @@ class _Krylov:
         return _Ritz(values, turn, residuals)
 
     def restart(self, ritz: _Ritz, kept: int) -> None:
-        """Keep the best approximations alone, and the block that follows."""
+        """Keep only the best approximations, and the block that follows."""
         turn = ritz.turn[:, :kept].astype(self.pencil.dtype)
         for each in {id(each): each for each in (self.basis, self.images)}.values():
             each[:, :kept] = each[:, : self.length] @ turn
@@ -145,7 +145,7 @@ class _Krylov:
         self.length = places.stop
 
     def _follow(self, rest: AnyArray) -> None:
-        """Make the next block of what an image has beside the basis; new directions are drawn where it has none."""
+        """Make the next block from what an image has outside the basis; draw random directions where that is zero."""
         eps = float(np.finfo(self.pencil.dtype).eps)
         Q, R = gram_schmidt(rest, self.pencil.metric, least=10 * eps * self.largest)
         # What is left of a column by rounding alone lies anywhere, in the basis too.
@@ -180,8 +180,8 @@ def leading_eigenvectors(
     tolerance: float,
     max_restarts: int,
     sure: int | None = None,
-    told: Callable[[int], None] = _told_nobody,
-) -> Found:
+    on_converged: Callable[[int], None] = _ignore,
+) -> Eigenvectors:
     """Return the eigenvectors of the ``count`` largest eigenvalues; those that converged, if it stops early.
 
     Parameters
@@ -189,17 +189,17 @@ def leading_eigenvectors(
     pencil
         The eigenvalue problem.
     count
-        How many, at least 1 and at most as many as there are.
+        The number of eigenvectors, at least 1 and at most the dimension of the subspace.
     rng
-        Gives the start and whatever directions have to be drawn, and so makes the result repeatable.
+        Draws the start and further random directions, and so makes the result repeatable.
     tolerance
         The residual M⁻¹ G x - θ x of an eigenvector, relative to θ; no less than rounding allows.
     max_restarts
-        The basis is filled and cut back so many times at the most.
+        The largest number of restarts.
     sure
-        It is enough that so many of them, the first ones, have converged; None for all.
-    told
-        Called with how many have converged.
+        The search ends when this many of them, the first ones, have converged; None for all.
+    on_converged
+        Called with the number of converged eigenvectors.
 
     Notes
     -----
@@ -225,8 +225,8 @@ def leading_eigenvectors(
         while not krylov.is_full:
             krylov.extend()
             ritz = krylov.ritz()
-            done = _arrived(ritz, count, tolerance, pencil.dtype)
-            told(int(np.count_nonzero(done)))
+            done = _converged(ritz, count, tolerance, pencil.dtype)
+            on_converged(int(np.count_nonzero(done)))
             if len(done) == count and np.all(done[:sure]):
                 break
         arrived = len(done) == count and bool(np.all(done[:sure]))
@@ -236,7 +236,7 @@ def leading_eigenvectors(
     done |= arrived
     turn = ritz.turn[:, :count][:, done].astype(pencil.dtype)
     vectors = krylov.basis[:, : krylov.length] @ turn
-    return Found(vectors, ritz.values[:count][done], arrived)
+    return Eigenvectors(vectors, ritz.values[:count][done], arrived)
 
 
 def may_hide(values: AnyArray, tolerance: float) -> bool:
@@ -283,7 +283,7 @@ def exceeds(pencil: Pencil, bar: float, rng: np.random.Generator) -> bool:
     return False
 
 
-def _arrived(ritz: _Ritz, count: int, tolerance: float, dtype: np.dtype[Any]) -> Bools:
+def _converged(ritz: _Ritz, count: int, tolerance: float, dtype: np.dtype[Any]) -> Bools:
     """Return which of the wanted approximations have converged."""
     values, residuals = ritz.values[:count], ritz.residuals[:count]
     rounding = 10 * float(np.finfo(dtype).eps) * abs(float(ritz.values[0]))

@@ -10,16 +10,16 @@ from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import AnyArray, Bools, Floats, Ints
 from graphmine.linalg.bipartite import scaled
-from graphmine.linalg.lanczos import Found, Pencil, leading_eigenvectors
+from graphmine.linalg.lanczos import Eigenvectors, Pencil, leading_eigenvectors
 
 __all__ = ["Laplacian", "NormalisedGraph", "least_cuts", "precision"]
 
 
 _COUPLING = 1e-6
-"""κ of a graph in several parts."""
+"""κ, the coupling of a graph in several parts."""
 
 _FINE, _ROUGH, _LARGE = 1e-12, 1e-5, 1_000_000
-"""The residual of vectors, and that where the graph has more entries than this."""
+"""The residual of vectors, the residual for large graphs, and the number of entries from which on a graph is large."""
 
 _RESTARTS = 500
 
@@ -97,11 +97,11 @@ class Laplacian(NormalisedGraph):
         return product - self.coupling * self._along(x) if self.coupling else product
 
     def solve(self, b: AnyArray, tolerance: float, /) -> AnyArray:
-        """Return what L takes to the columns b, both without the trivial vector, by conjugate gradients.
+        """Return the solution of L x = b by conjugate gradients; x and b have no component along the trivial vector.
 
-        The steps end where the residual of each column is ``tolerance`` times its length; there are as many as the
-        root of the condition within parts asks for, each of them one product for all columns. What b has of whole
-        parts is known to be κ times what is sought.
+        The steps end where the residual of each column is ``tolerance`` times its length; their number grows with the
+        square root of the condition number within parts, and each is one product for all columns. The component of b
+        along whole parts is κ times that of the solution.
         """
         whole = self.within_parts(b)
         x, residual = np.zeros_like(b), b - whole
@@ -122,22 +122,22 @@ class Laplacian(NormalisedGraph):
         return x + (whole - self._along(whole)) / self.coupling if self.coupling else x
 
     def within_parts(self, x: AnyArray) -> AnyArray:
-        """Return what columns have of the trivial vectors of all parts."""
+        """Return the projection of columns onto the trivial vectors of all parts."""
         if not self.coupling:
             return self._along(x)
-        gather, spread = self._of_parts
+        gather, spread = self._part_projection
         within: AnyArray = spread @ (gather @ x)
         return within
 
     @cached_property
-    def _of_parts(self) -> tuple[csr_array, csr_array]:
+    def _part_projection(self) -> tuple[csr_array, csr_array]:
         weights = np.bincount(self.parts, self.degrees)
         entries = np.sqrt(self.degrees / weights[self.parts])
         gather = csr_array((entries, (self.parts, np.arange(len(entries)))), shape=(len(weights), len(entries)))
         return gather, csr_array(gather.T)
 
     def cost(self, vectors: Floats) -> Floats:
-        """Return y'(I - D^-½ W D^-½) y of columns of length 1, without what couples parts."""
+        """Return y'(I - D^-½ W D^-½) y for columns of length 1, without the coupling of parts."""
         cost: Floats = 1 - _dots(vectors, self.adjacency @ vectors)
         return cost
 
@@ -147,7 +147,7 @@ class Laplacian(NormalisedGraph):
 
 
 def precision(laplacian: Laplacian) -> float:
-    """Return the residual that vectors are found to: rougher for graphs of more than a million entries.
+    """Return the tolerance of the residual of vectors, which is larger for graphs of more than a million entries.
 
     >>> precision(Laplacian(csr_array(np.ones((2, 2)))))
     1e-12
@@ -155,22 +155,22 @@ def precision(laplacian: Laplacian) -> float:
     return _ROUGH if laplacian.graph.nnz > _LARGE else _FINE
 
 
-def least_cuts(laplacian: Laplacian, count: int, rng: np.random.Generator) -> Found:
-    """Return the vectors, up to ``count``, that cut least and are not trivial; their values are 1 less their cost.
+def least_cuts(laplacian: Laplacian, count: int, rng: np.random.Generator) -> Eigenvectors:
+    """Return up to ``count`` non-trivial vectors with the smallest cost; their values are 1 minus the cost.
 
-    Of a graph in several parts the first take one part each from the others, the heaviest first; no vector is
-    returned twice, so that there are fewer than ``count`` where these leave nothing but the last part to tell.
+    In a graph with several parts, the first vectors separate one part each from the others, the heaviest part first.
+    No vector is returned twice, so there may be fewer than ``count``.
 
     >>> path = Laplacian(csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
     >>> found = least_cuts(path, 1, np.random.default_rng(0))
     >>> np.abs(found.vectors[:, 0]).round(6).tolist(), found.converged
     ([0.57735, 0.0, 0.816497], True)
     """
-    known = _of_parts(laplacian, count)
+    known = _part_vectors(laplacian, count)
     n, n_parts = len(laplacian.degrees), 1 + int(laplacian.parts.max())
     wanted = min(count - known.shape[1], n - n_parts)
     if wanted <= 0:
-        return Found(known, np.ones(known.shape[1]), True)
+        return Eigenvectors(known, np.ones(known.shape[1]), True)
     pencil = Pencil(
         n,
         n - n_parts,
@@ -180,11 +180,11 @@ def least_cuts(laplacian: Laplacian, count: int, rng: np.random.Generator) -> Fo
     tolerance = precision(laplacian)
     found = leading_eigenvectors(pencil, wanted, rng, tolerance=tolerance, max_restarts=_RESTARTS)
     values = np.concatenate([np.ones(known.shape[1]), found.values - 1])
-    return Found(np.hstack([known, found.vectors]), values, found.converged)
+    return Eigenvectors(np.hstack([known, found.vectors]), values, found.converged)
 
 
-def _of_parts(laplacian: Laplacian, count: int) -> Floats:
-    """Return one vector a part, of length 1 and beside the trivial one: as many as tell all parts apart, or fewer."""
+def _part_vectors(laplacian: Laplacian, count: int) -> Floats:
+    """Return up to ``count`` vectors of length 1, orthogonal to the trivial one, that separate one part each."""
     weights = np.bincount(laplacian.parts, laplacian.degrees)
     heaviest = np.argsort(-weights, kind="stable")[: min(count, len(weights) - 1)]
     vectors = laplacian.trivial[:, None] * (laplacian.parts[:, None] == heaviest)
@@ -199,5 +199,5 @@ def _dots(x: AnyArray, y: AnyArray) -> AnyArray:
 
 
 def _ratio(top: AnyArray, bottom: AnyArray, wanted: Bools) -> AnyArray:
-    # A column that has arrived stands still.
+    # Columns that have converged are not changed any more.
     return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))

@@ -1,4 +1,4 @@
-"""Pairwise strengths between points and sets of points, multiplied with and never written out."""
+"""Matrices of links between points and sets of points, which are multiplied with but never written out."""
 
 from dataclasses import dataclass, field
 
@@ -10,35 +10,35 @@ from scipy.sparse.csgraph import connected_components
 from graphmine.arrays import Floats, Ints
 from graphmine.linalg.bipartite import scaled
 
-__all__ = ["Bonds", "Coupled", "bonded_parts", "in_precision", "tempered"]
+__all__ = ["CoupledBlock", "LinkMatrix", "connected_parts", "limiting_factors", "with_precision"]
 
 
 _PAIRS_AT_ONCE = 1_000_000
-_TEMPERINGS = 20
+_ROUNDS = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Bonds:
+class LinkMatrix:
     """The symmetric matrix C = N P Nᵀ without its diagonal.
 
     Parameters
     ----------
     incidence
-        N, n × m: how much each of n points belongs to each of m units. A unit may be a point by itself or a set.
+        N, n × m: how much each of n points belongs to each of m units. A unit is a single point or a set of points.
     strength
-        P, m × m, symmetric: how strongly two units are bonded. An entry on its diagonal bonds all points of a set with
-        one another, one beside it each point of the one set with each of the other.
+        P, m × m, symmetric: the strength of the link between two units. A diagonal entry links all points of a set with
+        each other, an off-diagonal entry links each point of one set with each point of the other.
 
     Notes
     -----
-    A set of q points costs q numbers and not the q² pairs that it stands for. A product is O(nnz N + nnz P). The
-    diagonal of N P Nᵀ is found once, in O(nnz N) and the squares of the number of units that a point shares with
-    itself, which is 1 where sets are disjoint.
+    A set of q points needs memory for q numbers, not for the q² pairs that it stands for. A product is O(nnz N + nnz
+    P). The diagonal of N P Nᵀ is computed once, in O(nnz N) if sets are disjoint, and otherwise in the sum of the
+    squares of the number of units of each point.
 
     Examples
     --------
     >>> together = csr_array(np.array([[1.0], [1.0], [0.0], [1.0]]))
-    >>> C = Bonds(together, csr_array(np.array([[2.0]])))
+    >>> C = LinkMatrix(together, csr_array(np.array([[2.0]])))
     >>> (C @ np.eye(4)).tolist()
     [[0.0, 2.0, 0.0, 2.0], [2.0, 0.0, 0.0, 2.0], [0.0, 0.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0]]
     >>> C.row_sums.tolist()
@@ -50,7 +50,7 @@ class Bonds:
     diagonal: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the diagonal that has to be taken away."""
+        """Compute the diagonal that is subtracted."""
         squares = self.incidence.multiply(self.incidence) @ self.strength.diagonal()
         object.__setattr__(self, "diagonal", squares + _overlaps(self.incidence, self.strength))
 
@@ -64,21 +64,21 @@ class Bonds:
         product -= (self.diagonal * x.T).T
         return product
 
-    def scaled(self, scale: Floats) -> "Bonds":
+    def scaled(self, scale: Floats) -> "LinkMatrix":
         """Return the matrix with its rows and its columns multiplied by one number each."""
         incidence = scaled(self.incidence, scale, np.ones(self.incidence.shape[1])).copy()
         incidence.eliminate_zeros()
-        return Bonds(incidence, self.strength)
+        return LinkMatrix(incidence, self.strength)
 
 
 @dataclass(frozen=True, eq=False)
-class Coupled:
-    """The block X = block + L P Rᵀ, whose second part is never written out.
+class CoupledBlock:
+    """The block X = block + L P Rᵀ, whose second term is never written out.
 
     Examples
     --------
     >>> ones = csr_array(np.ones((2, 1)))
-    >>> X = Coupled(csr_array(np.eye(2)), ones, csr_array(np.array([[3.0]])), ones)
+    >>> X = CoupledBlock(csr_array(np.eye(2)), ones, csr_array(np.array([[3.0]])), ones)
     >>> (X @ np.eye(2)).tolist(), X.shape
     ([[4.0, 3.0], [3.0, 4.0]], (2, 2))
     """
@@ -95,9 +95,9 @@ class Coupled:
         return n_rows, n_cols
 
     @property
-    def T(self) -> "Coupled":  # noqa: N802  # as numpy and scipy call it
+    def T(self) -> "CoupledBlock":  # noqa: N802  # as numpy and scipy call it
         """The transposed block."""
-        return Coupled(csr_array(self.block.T), self.right, csr_array(self.strength.T), self.left)
+        return CoupledBlock(csr_array(self.block.T), self.right, csr_array(self.strength.T), self.left)
 
     def __matmul__(self, x: Floats) -> Floats:
         product: Floats = self.block @ x
@@ -106,27 +106,27 @@ class Coupled:
         return product
 
     def adjoint_times(self, y: Floats) -> Floats:
-        """Return Xᵀ y, without the transposed block being made."""
+        """Return Xᵀ y, without building the transposed block."""
         product: Floats = self.block.T @ y
         if self.strength.nnz:
             product += self.right @ (self.strength.T @ (self.left.T @ y))
         return product
 
-    def scaled(self, row_scale: Floats, col_scale: Floats) -> "Coupled":
+    def scaled(self, row_scale: Floats, col_scale: Floats) -> "CoupledBlock":
         """Return the block with its rows and its columns multiplied by one number each."""
         as_is = np.ones(self.left.shape[1]), np.ones(self.right.shape[1])
         left, right = scaled(self.left, row_scale, as_is[0]), scaled(self.right, col_scale, as_is[1])
-        return Coupled(scaled(self.block, row_scale, col_scale), left, self.strength, right)
+        return CoupledBlock(scaled(self.block, row_scale, col_scale), left, self.strength, right)
 
 
-def in_precision(block: csr_array | Coupled, dtype: DTypeLike) -> csr_array | Coupled:
-    """Return a block in another precision; the places of its entries are shared, and not copied.
+def with_precision(block: csr_array | CoupledBlock, dtype: DTypeLike) -> csr_array | CoupledBlock:
+    """Return a block in another precision, which shares the positions of its entries.
 
-    >>> in_precision(csr_array([[1.0, 2.0]]), np.float32).dtype
+    >>> with_precision(csr_array([[1.0, 2.0]]), np.float32).dtype
     dtype('float32')
     """
-    if isinstance(block, Coupled):
-        return Coupled(*(_recast(part, dtype) for part in (block.block, block.left, block.strength, block.right)))
+    if isinstance(block, CoupledBlock):
+        return CoupledBlock(*(_recast(part, dtype) for part in (block.block, block.left, block.strength, block.right)))
     return _recast(block, dtype)
 
 
@@ -135,22 +135,22 @@ def _recast(matrix: csr_array, dtype: DTypeLike) -> csr_array:
     return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def bonded_parts(edges: csr_array, *bonds: Bonds) -> tuple[int, Ints]:
-    """Return how many parts of points neither edges nor bonds hold together, and the part of each point.
+def connected_parts(edges: csr_array, *bonds: LinkMatrix) -> tuple[int, Ints]:
+    """Return the number of parts that edges and links connect, and the part of each point.
 
-    It costs what edges, memberships and strengths there are.
+    The cost is linear in the edges, memberships and strengths.
 
-    >>> pair = Bonds(csr_array(np.array([[0.0], [1.0], [1.0]])), csr_array(np.array([[1.0]])))
-    >>> n_parts, parts = bonded_parts(csr_array((3, 3)), pair)
+    >>> pair = LinkMatrix(csr_array(np.array([[0.0], [1.0], [1.0]])), csr_array(np.array([[1.0]])))
+    >>> n_parts, parts = connected_parts(csr_array((3, 3)), pair)
     >>> n_parts, parts.tolist()
     (2, [0, 1, 1])
     """
-    # Points that edges hold together are one vertex from here on, so that the edges are gone through only once.
+    # The points of a component of edges are one vertex from here on, so that the edges are traversed only once.
     n_joined, joined = connected_components(edges, directed=False)
     heads, tails, n_units = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)], n_joined
     for each in bonds:
         member, strength = each.incidence.tocoo(), each.strength.tocoo()
-        # A unit without points, or bonded with nothing, holds nothing together.
+        # A unit without points or without links connects nothing.
         peopled = np.bincount(member.col, minlength=each.strength.shape[0]) > 0
         real = peopled[strength.row] & peopled[strength.col]
         busy = np.zeros(len(peopled), dtype=np.bool_)
@@ -166,19 +166,19 @@ def bonded_parts(edges: csr_array, *bonds: Bonds) -> tuple[int, Ints]:
     return len(names), parts.astype(np.int64)
 
 
-def tempered(bonds: Bonds, most: Floats) -> Floats:
-    """Return a number a point by which to scale bonds so that no row sum exceeds its limit; 1 where none has to.
+def limiting_factors(bonds: LinkMatrix, most: Floats) -> Floats:
+    """Return a factor for each point by which to scale links so that no row sum exceeds its limit; 1 if none does.
 
-    The bond of two points is scaled by both their numbers. They shrink by the square root of the excess, which keeps
-    the sums as large as they may be where all points exceed alike, and in the end by all of it.
+    The link of two points is scaled by both factors. The factors shrink by the square root of the excess, which keeps
+    the sums as large as possible if all points exceed their limits alike, and in the last round by all of it.
 
-    >>> all_three = Bonds(csr_array(np.ones((3, 1))), csr_array(np.array([[4.0]])))
-    >>> factors = tempered(all_three, np.array([2.0, 2.0, 2.0]))
+    >>> all_three = LinkMatrix(csr_array(np.ones((3, 1))), csr_array(np.array([[4.0]])))
+    >>> factors = limiting_factors(all_three, np.array([2.0, 2.0, 2.0]))
     >>> factors.tolist(), all_three.scaled(factors).row_sums.tolist()
     ([0.5, 0.5, 0.5], [2.0, 2.0, 2.0])
     """
     factors = np.where(most > 0, 1.0, 0.0)
-    for last in [False] * _TEMPERINGS + [True]:
+    for last in [False] * _ROUNDS + [True]:
         sums = factors * (bonds @ factors)
         excess = np.divide(most, sums, out=np.ones_like(sums), where=sums > most)
         if np.all(excess == 1.0):
@@ -188,7 +188,7 @@ def tempered(bonds: Bonds, most: Floats) -> Floats:
 
 
 def _overlaps(incidence: csr_array, strength: csr_array) -> Floats:
-    """Return the part of the diagonal of N P Nᵀ that comes of two different units with a point in common."""
+    """Return the part of the diagonal of N P Nᵀ that comes from different units that share a point."""
     between = csr_array(strength - diags_array(strength.diagonal(), format="csr"))
     between.eliminate_zeros()
     busy = np.flatnonzero(np.diff(between.indptr))
@@ -208,7 +208,7 @@ def _overlaps(incidence: csr_array, strength: csr_array) -> Floats:
 def _quadratic_forms(rows: csr_array, strength: csr_array) -> Floats:
     """Return rᵀ P r for each sparse row r, by looking up every pair of its entries in P."""
     counts = np.diff(rows.indptr)
-    times = np.repeat(counts, counts)  # each entry meets every entry of its row
+    times = np.repeat(counts, counts)  # each entry is paired with every entry of its row
     first = np.repeat(np.arange(rows.nnz), times)
     offsets = np.arange(len(first)) - np.repeat(np.cumsum(times) - times, times)
     row_of = np.repeat(np.arange(len(counts)), counts)
@@ -218,9 +218,9 @@ def _quadratic_forms(rows: csr_array, strength: csr_array) -> Floats:
 
 
 def _entries(matrix: csr_array, rows: NDArray[np.int32], cols: NDArray[np.int32]) -> Floats:
-    """Return the entries at some places of a sparse matrix, 0 where it has none."""
+    """Return the entries at some positions of a sparse matrix, 0 where it has none."""
     entries, width = matrix.tocoo(), matrix.shape[1]
-    codes = entries.row.astype(np.int64) * width + entries.col
+    codes = entries.row.astype(np.int64) * width + entries.col  # row * number of columns + column
     order = np.argsort(codes, kind="stable")
     wanted = rows.astype(np.int64) * width + cols
     place = np.minimum(np.searchsorted(codes[order], wanted), len(codes) - 1)

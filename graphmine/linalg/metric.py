@@ -1,4 +1,4 @@
-"""Inner products that bonds pull together: products with them, and solves in linear memory."""
+"""Inner products that links between points modify: products with them, and solves in linear memory."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.arrays import AnyArray, Floats
-from graphmine.linalg.link_matrix import Bonds
-from graphmine.linalg.metric_factors import Inside
+from graphmine.linalg.link_matrix import LinkMatrix
+from graphmine.linalg.metric_factors import LinkedPart
 
 __all__ = ["InnerProduct", "Metric", "gram_schmidt"]
 
@@ -34,16 +34,16 @@ class Metric:
     Parameters
     ----------
     free
-        What each point has beside its bonds. M has to be positive definite, and is where ``free`` is 0 or more, what is
-        bonded by positive strengths has a point with more than 0, and ``free`` is more than twice the magnitude of a
-        point's negative bonds.
+        The diagonal without links. M has to be positive definite. It is if ``free`` is at least 0, every component of
+        points linked by positive strengths has a point with more than 0, and ``free`` is more than twice the magnitude
+        of a point's negative links.
     bonds
         C; None for a plain diagonal.
 
     Notes
     -----
-    With s = diag(M)^-½ it is S M S that is multiplied and solved with, in the precision of what it is given. Points
-    without bonds stay as they are and cost nothing. A solve is exact, in closed form, where all bonds are of disjoint
+    With s = diag(M)^-½, products and solves use S M S, in the precision of their argument. Points without links cost
+    nothing. A solve is exact, in closed form, if all links are of disjoint
     sets with themselves: such a set adds Λ = free + w |g| minus a rank one, and the number that Woodbury's formula
     divides by, 1/w - Σ 1/λᵢ, is computed as Σ freeᵢ / (w |g| λᵢ), without cancellation. Strong pairs and sets that hold
     together almost like a tree are factorised. Otherwise the closed form, each point in its strongest set,
@@ -51,7 +51,7 @@ class Metric:
 
     Examples
     --------
-    >>> pair = Bonds(csr_array(np.ones((2, 1))), csr_array(np.array([[3.0]])))
+    >>> pair = LinkMatrix(csr_array(np.ones((2, 1))), csr_array(np.array([[3.0]])))
     >>> M = Metric(np.array([1.0, 1.0]), pair)
     >>> (M @ np.eye(2)).tolist(), M.scale.tolist()
     ([[1.0, -0.75], [-0.75, 1.0]], [0.5, 0.5])
@@ -60,10 +60,10 @@ class Metric:
     """
 
     free: Floats
-    bonds: Bonds | None = None
+    bonds: LinkMatrix | None = None
     diagonal: Floats = field(init=False)
     touched: NDArray[np.intp] = field(init=False, repr=False)
-    _inside: Inside = field(init=False, repr=False)
+    _linked_part: LinkedPart = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Prepare for products and solves."""
@@ -72,11 +72,11 @@ class Metric:
         diagonal[touched] += bonds.row_sums
         object.__setattr__(self, "diagonal", diagonal)
         object.__setattr__(self, "touched", touched)
-        object.__setattr__(self, "_inside", Inside.of(self.free[touched], diagonal[touched], bonds))
+        object.__setattr__(self, "_linked_part", LinkedPart.of(self.free[touched], diagonal[touched], bonds))
 
     @property
     def scale(self) -> Floats:
-        """What the rows and columns of M are multiplied by."""
+        """The factors of the rows and columns of M."""
         scale: Floats = self.diagonal**-0.5
         return scale
 
@@ -86,9 +86,9 @@ class Metric:
         return not len(self.touched)
 
     @property
-    def bears_single(self) -> bool:
-        """Whether solves are sound in single precision."""
-        return self._inside.exact or self._inside.margin > 1e-3
+    def allows_single(self) -> bool:
+        """Whether solves are accurate enough in single precision."""
+        return self._linked_part.exact or self._linked_part.margin > 1e-3
 
     def __matmul__(self, x: AnyArray) -> AnyArray:
         product = x.copy()
@@ -99,7 +99,7 @@ class Metric:
     def solve(self, b: AnyArray, tolerance: float = _TOLERANCE) -> AnyArray:
         """Return x with M x = b, for one right-hand side or for columns of them.
 
-        Where it is found by steps, these end when the residual is ``tolerance`` times the right-hand side.
+        Iterations stop when the residual is ``tolerance`` times the right-hand side.
         """
         found = b.copy()
         if not self.plain:
@@ -111,12 +111,12 @@ class Metric:
         lengths: AnyArray = np.sqrt(np.maximum(np.sum(x * (self @ x), axis=0), 0.0))
         return lengths
 
-    def _at(self, dtype: np.dtype[Any]) -> Inside:
-        return self._single if dtype == np.float32 else self._inside
+    def _at(self, dtype: np.dtype[Any]) -> LinkedPart:
+        return self._single if dtype == np.float32 else self._linked_part
 
     @cached_property
-    def _single(self) -> Inside:
-        return self._inside.single()
+    def _single(self) -> LinkedPart:
+        return self._linked_part.single()
 
 
 def gram_schmidt(columns: AnyArray, metric: InnerProduct | None, least: float = 0.0) -> tuple[AnyArray, AnyArray]:
@@ -153,11 +153,11 @@ def _length(vector: AnyArray, image: AnyArray) -> float:
     return float(np.sqrt(max(float(vector @ image), 0.0)))
 
 
-def _among_bonded(bonds: Bonds | None, n_points: int) -> tuple[NDArray[np.intp], Bonds]:
-    """Return the points that have bonds, and the bonds among these."""
+def _among_bonded(bonds: LinkMatrix | None, n_points: int) -> tuple[NDArray[np.intp], LinkMatrix]:
+    """Return the points that have links, and the links among these."""
     if bonds is None:
-        bonds = Bonds(csr_array((n_points, 0)), csr_array((0, 0)))
+        bonds = LinkMatrix(csr_array((n_points, 0)), csr_array((0, 0)))
     busy = np.flatnonzero(np.diff(bonds.strength.indptr))
     members = csr_array(bonds.incidence[:, busy])
     touched = np.flatnonzero(np.diff(members.indptr))
-    return touched, Bonds(csr_array(members[touched]), csr_array(bonds.strength[busy][:, busy]))
+    return touched, LinkMatrix(csr_array(members[touched]), csr_array(bonds.strength[busy][:, busy]))

@@ -1,4 +1,8 @@
-"""The part of a metric that its bonds make: closed forms, factors, and conjugate gradients where neither will do."""
+"""Products and solves with the linked part of a `graphmine.linalg.metric.Metric`.
+
+Disjoint sets have a closed form (Woodbury), pairs and sets that are almost a forest are factorised, and everything else
+is solved by preconditioned conjugate gradients.
+"""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -11,27 +15,33 @@ from scipy.sparse.linalg import SuperLU, splu
 
 from graphmine.arrays import Bools, Floats
 from graphmine.linalg.bipartite import scaled
-from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.link_matrix import LinkMatrix
 
-__all__ = ["Inside", "factorised"]
+__all__ = ["LinkedPart", "factorise"]
 
 
 _MOST_CYCLES = 1000
-"""So many edges beyond a forest; the fill is at most about half their square."""
+"""The largest number of edges beyond a forest for a factorisation; the fill-in is at most about half its square."""
 
 _LOST = 1e-14
-"""A diagonal is made so much larger where what is free is so small beside its bonds that rounding has left nothing."""
+"""The relative increase of a diagonal that rounding has left exactly singular."""
+
+_MOST_STEPS = 10
+"""The largest number of conjugate gradient steps per point; in exact arithmetic one would be enough."""
+
+_EASY = 0.2
+"""From this margin on, conjugate gradients need at most a few dozen steps and are faster than a factorisation."""
 
 
-def factorised(free: Floats, bonds: Bonds) -> SuperLU | None:
-    """Return a factorisation of diag(free + C 1) - C with a vertex more for each set; None where it could fill up.
+def factorise(free: Floats, bonds: LinkMatrix) -> SuperLU | None:
+    """Return a factorisation of diag(free + C 1) - C with an extra vertex for each set; None if it could fill in.
 
-    A set of m points bonded with itself by w is a star: a vertex of its own, joined to each of them by w m, which gives
-    back all the pairs when it is eliminated. Conjugate gradients take a step for every point along a chain; this takes
-    chains and trees, however long, in one.
+    A set of m points linked with itself by w is represented as a star: an extra vertex, joined to each point by w m.
+    Eliminating that vertex gives back all the pairs. Conjugate gradients need a step for every point along a chain; a
+    factorisation handles chains and trees of any length at once.
 
-    >>> pair = Bonds(csc_array(np.eye(2)).tocsr(), csc_array([[0.0, 1.0], [1.0, 0.0]]).tocsr())
-    >>> lu = factorised(np.array([1.0, 0.0]), pair)
+    >>> pair = LinkMatrix(csc_array(np.eye(2)).tocsr(), csc_array([[0.0, 1.0], [1.0, 0.0]]).tocsr())
+    >>> lu = factorise(np.array([1.0, 0.0]), pair)
     >>> lu.solve(np.array([1.0, 0.0])).round(6).tolist()
     [1.0, 1.0]
     """
@@ -49,15 +59,15 @@ def factorised(free: Floats, bonds: Bonds) -> SuperLU | None:
 
 
 def _factors(edges: coo_array, diagonal: Floats) -> SuperLU:
-    """Return a factorisation of a diagonal matrix less edges."""
+    """Return a factorisation of a diagonal matrix minus the edges."""
     places = np.arange(len(diagonal))
     rows, cols = np.concatenate([edges.row, places]), np.concatenate([edges.col, places])
     matrix = csc_array((np.concatenate([-edges.data, diagonal]), (rows, cols)), shape=edges.shape)
     return splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
 
 
-def _edges(bonds: Bonds) -> coo_array | None:
-    """Return the graph of pairs and stars, both directions of each edge; None where bonds are of another sort."""
+def _edges(bonds: LinkMatrix) -> coo_array | None:
+    """Return the graph of pairs and stars, with both directions of each edge; None for links of any other form."""
     member, strength = bonds.incidence.tocoo(), bonds.strength.tocoo()
     n_points, n_units = bonds.incidence.shape
     sizes = np.bincount(member.col, minlength=n_units)
@@ -83,20 +93,13 @@ def _edges(bonds: Bonds) -> coo_array | None:
 
 
 def _cycles(edges: coo_array) -> int:
-    """Return how many edges would have to go to leave a forest."""
+    """Return the number of edges to remove to leave a forest."""
     graph = edges.tocsr()
     n_parts, _ = connected_components(graph, directed=False)
     return int(graph.nnz) // 2 - int(graph.shape[0]) + n_parts
 
 
-_MOST_STEPS = 10
-"""So many steps a point; in exact arithmetic one would do."""
-
-_EASY = 0.2
-"""A margin from which on conjugate gradients need a few dozen steps at the most, and are quicker than factors."""
-
-
-class _Closed(NamedTuple):
+class _ClosedForm(NamedTuple):
     """The inverse of diag(λ) - Σ_g w_g 1_g 1_gᵀ over disjoint sets g, as diag(inverse) + spokes spokesᵀ."""
 
     inverse: Floats
@@ -110,50 +113,50 @@ class _Closed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Inside:
-    """A matrix I - C of points that all have bonds, scaled to have ones on its diagonal.
+class LinkedPart:
+    """A matrix I - C of points that all have links, scaled to have ones on its diagonal.
 
     Parameters
     ----------
     pull
-        C: written out where it is of pairs, never where it is of sets.
+        C: an explicit matrix if all links are pairs, otherwise never written out.
     closed
-        The inverse, if it is ``exact``; else of the part of the matrix that disjoint sets make.
+        The inverse if ``exact``, otherwise the inverse of the part of the matrix that disjoint sets make.
     margin
-        No eigenvalue is smaller.
+        A lower bound on the eigenvalues.
     factors
-        A factorisation of the matrix without its scaling, and what the scaling is.
+        A factorisation of the matrix without its scaling, and the scaling.
 
     Examples
     --------
-    >>> pair = Bonds(csr_array(np.eye(2)), csr_array([[0.0, 1.0], [1.0, 0.0]]))
-    >>> matrix = Inside.of(np.array([3.0, 3.0]), np.array([4.0, 4.0]), pair)
+    >>> pair = LinkMatrix(csr_array(np.eye(2)), csr_array([[0.0, 1.0], [1.0, 0.0]]))
+    >>> matrix = LinkedPart.of(np.array([3.0, 3.0]), np.array([4.0, 4.0]), pair)
     >>> matrix.exact, matrix.margin, matrix.solve(np.array([0.75, 0.75]), 1e-12).round(12).tolist()
     (False, 0.75, [1.0, 1.0])
     """
 
-    pull: csr_array | Bonds
-    closed: _Closed
+    pull: csr_array | LinkMatrix
+    closed: _ClosedForm
     exact: bool
     margin: float
     factors: tuple[SuperLU, Floats] | None = None
 
     @classmethod
-    def of(cls, free: Floats, diagonal: Floats, bonds: Bonds) -> "Inside":
-        """Return diag(free + C 1) - C, with what stands on its diagonal, scaled."""
+    def of(cls, free: Floats, diagonal: Floats, bonds: LinkMatrix) -> "LinkedPart":
+        """Return diag(free + C 1) - C, given its diagonal, scaled to ones on the diagonal."""
         scale = diagonal**-0.5
         closed, exact = _closed_form(free, diagonal, bonds)
-        pulls = Bonds(bonds.incidence, csr_array(abs(bonds.strength))).row_sums
+        pulls = LinkMatrix(bonds.incidence, csr_array(abs(bonds.strength))).row_sums
         margin = float(np.min(1 - pulls / diagonal, initial=1.0))
-        factors = None if exact or margin > _EASY else factorised(free, bonds)
-        pull = _written_out(bonds.scaled(scale))
+        factors = None if exact or margin > _EASY else factorise(free, bonds)
+        pull = _as_matrix(bonds.scaled(scale))
         return cls(pull, closed, exact, margin, None if factors is None else (factors, scale))
 
-    def single(self) -> "Inside":
+    def single(self) -> "LinkedPart":
         """Return the same in single precision."""
         inverse, spokes = self.closed
         pull = _single(self.pull) if isinstance(self.pull, csr_array) else _single_bonds(self.pull)
-        return replace(self, pull=pull, closed=_Closed(inverse.astype(np.float32), _single(spokes)))
+        return replace(self, pull=pull, closed=_ClosedForm(inverse.astype(np.float32), _single(spokes)))
 
     def solve(self, b: Floats, tolerance: float) -> Floats:
         """Return x with (I - C) x = b, for one right-hand side or for columns of them."""
@@ -173,9 +176,9 @@ class Inside:
         return found
 
     def _by_steps(self, b: Floats, tolerance: float) -> Floats:
-        """Return the solution by conjugate gradients, each column by itself."""
+        """Return the solution by conjugate gradients, each column separately."""
         x, residual, buffer = np.zeros_like(b), b.copy(), np.empty_like(b)
-        z = self._near(residual)
+        z = self._precondition(residual)
         direction, size = z.copy(), _dots(residual, z)
         goal = size * tolerance**2
         for _ in range(_MOST_STEPS * len(b)):
@@ -187,7 +190,7 @@ class Inside:
             # Products with a diagonal matrix: numpy is slow at scaling the columns of long, narrow arrays.
             x += np.matmul(direction, np.diag(step), out=buffer)
             residual -= np.matmul(image, np.diag(step), out=buffer)
-            z = self._near(residual)
+            z = self._precondition(residual)
             size, before = _dots(residual, z), size
             direction = np.add(z, np.matmul(direction, np.diag(_ratio(size, before, before > goal)), out=buffer))
         warnings.warn(
@@ -197,8 +200,8 @@ class Inside:
         )
         return x
 
-    def _near(self, b: Floats) -> Floats:
-        """Return what disjoint sets alone would have for a solution; without sets the matrix is near the identity."""
+    def _precondition(self, b: Floats) -> Floats:
+        """Return the solution of the disjoint sets alone; without sets the matrix is close to the identity."""
         return self.closed.solve(b) if self.closed.spokes.nnz else b
 
 
@@ -208,7 +211,7 @@ def _dots(x: Floats, y: Floats) -> Floats:
 
 
 def _ratio(top: Floats, bottom: Floats, wanted: Bools) -> Floats:
-    # A column that has arrived stands still.
+    # Columns that have converged are not changed any more.
     return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))
 
 
@@ -216,36 +219,36 @@ def _single(matrix: csr_array) -> csr_array:
     return csr_array((matrix.data.astype(np.float32), matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _single_bonds(bonds: Bonds) -> Bonds:
-    return Bonds(_single(bonds.incidence), _single(bonds.strength))
+def _single_bonds(bonds: LinkMatrix) -> LinkMatrix:
+    return LinkMatrix(_single(bonds.incidence), _single(bonds.strength))
 
 
-def _written_out(bonds: Bonds) -> csr_array | Bonds:
-    """Return bonds as a matrix where that costs no more: where they are of pairs of points."""
+def _as_matrix(bonds: LinkMatrix) -> csr_array | LinkMatrix:
+    """Return links as an explicit matrix if all of them are pairs of points, which costs no more memory."""
     if np.bincount(bonds.incidence.indices, minlength=1).max() > 1 or np.any(bonds.diagonal):
         return bonds
     return csr_array(bonds.incidence @ bonds.strength @ bonds.incidence.T)
 
 
-def _closed_form(free: Floats, diagonal: Floats, bonds: Bonds) -> tuple[_Closed, bool]:
+def _closed_form(free: Floats, diagonal: Floats, bonds: LinkMatrix) -> tuple[_ClosedForm, bool]:
     """Return the inverse of the part of the scaled matrix that disjoint sets make, and whether that is all of it."""
-    sets = _strongest(bonds)
+    sets = _strongest_sets(bonds)
     strength = np.maximum(bonds.strength.diagonal(), 0.0)
     sizes = np.asarray(sets.sum(axis=0)).ravel()
     kept = np.flatnonzero(sizes > 1)
     sets, strength, sizes = csr_array(sets[:, kept]), strength[kept], sizes[kept]
     exact = _covers(bonds, sets)
-    # What a point has beside its set: its diagonal without the set's share, which is `free` where nothing else is.
+    # The diagonal of a point without the share of its set, which is `free` if it has no other links.
     own = sets @ (strength * (sizes - 1))
     rest = free if exact else np.maximum(diagonal - own, 1e-12 * diagonal)
     levels = rest + sets @ (strength * sizes)
     # Woodbury: (Λ - w 1 1ᵀ)⁻¹ = Λ⁻¹ + Λ⁻¹ 1 (1/w - Σ 1/λ)⁻¹ 1ᵀ Λ⁻¹.
     inner = strength * sizes / np.maximum(sets.T @ (rest / levels), np.finfo(float).tiny)
-    return _Closed(diagonal / levels, scaled(sets, np.sqrt(diagonal) / levels, np.sqrt(inner))), exact
+    return _ClosedForm(diagonal / levels, scaled(sets, np.sqrt(diagonal) / levels, np.sqrt(inner))), exact
 
 
-def _strongest(bonds: Bonds) -> csr_array:
-    """Return the memberships of points in the one set, of those bonded with themselves, that holds them strongest."""
+def _strongest_sets(bonds: LinkMatrix) -> csr_array:
+    """Return, for each point, its membership in the set with a link to itself that binds it most strongly."""
     strength = np.maximum(bonds.strength.diagonal(), 0.0)
     members = bonds.incidence.tocoo()
     sizes = np.bincount(members.col, minlength=len(strength))
@@ -257,8 +260,8 @@ def _strongest(bonds: Bonds) -> csr_array:
     return csr_array((np.ones(len(first)), ends), shape=bonds.incidence.shape)
 
 
-def _covers(bonds: Bonds, sets: csr_array) -> bool:
-    """Return whether disjoint sets, bonded with themselves, are all the bonds there are."""
+def _covers(bonds: LinkMatrix, sets: csr_array) -> bool:
+    """Return whether disjoint sets, each linked with itself, are all the links there are."""
     loops = bonds.strength.diagonal()
     sizes = np.bincount(bonds.incidence.indices, minlength=len(loops))
     bonded = int(sizes[(loops != 0) & (sizes > 1)].sum())

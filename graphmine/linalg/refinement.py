@@ -10,10 +10,17 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from graphmine.arrays import AnyArray, Floats, Labels
-from graphmine.linalg.resources import in_turns, row_parts, rows_of
+from graphmine.linalg.resources import row_parts, row_slice, run_parallel
 
 __all__ = [
-    "SHRINKAGES", "Profiles", "Shrinkage", "View", "leave_one_out", "moved", "profiles", "shrinkage",
+    "SHRINKAGES",
+    "Profiles",
+    "RowView",
+    "Shrinkage",
+    "best_clusters",
+    "leave_one_out",
+    "profiles",
+    "shrinkage",
 ]  # fmt: skip
 
 
@@ -37,7 +44,7 @@ _CLEARLY = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class RowView:
     """A block seen from its rows: its entries, with the row of each.
 
     Parameters
@@ -110,7 +117,7 @@ class Profiles:
     sizes: Floats
     totals: Floats
     col_labels: Labels
-    view: View
+    view: RowView
     places: Labels
 
     def levels(self, strength: float) -> Floats:
@@ -128,10 +135,10 @@ class Shrinkage(NamedTuple):
     likelihood: float
 
 
-def profiles(view: View, labels: Labels, col_labels: Labels, n_clusters: int) -> Profiles:
+def profiles(view: RowView, labels: Labels, col_labels: Labels, n_clusters: int) -> Profiles:
     """Return the profiles of a block with its rows and columns in ``n_clusters`` clusters each.
 
-    >>> view = View(csr_array([[2.0, 0.0], [1.0, 1.0]]))
+    >>> view = RowView(csr_array([[2.0, 0.0], [1.0, 1.0]]))
     >>> seen = profiles(view, np.array([0, 1]), np.array([0, 1]), 2)
     >>> seen.mass.tolist(), seen.sizes.tolist(), seen.totals.tolist()
     ([[2.0, 1.0], [0.0, 1.0]], [0.5, 0.5], [3.0, 1.0])
@@ -147,7 +154,7 @@ def profiles(view: View, labels: Labels, col_labels: Labels, n_clusters: int) ->
     return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels, view, places)
 
 
-def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -> Floats:
+def leave_one_out(view: RowView, labels: Labels, seen: Profiles, strength: float) -> Floats:
     """Return how well each row fits each cluster, each entry judged by the others.
 
     Parameters
@@ -173,7 +180,7 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
 
     Examples
     --------
-    >>> view = View(csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    >>> view = RowView(csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     >>> labels, col_labels = np.array([0, 0, 1, 1]), np.array([0, 1])
     >>> seen = profiles(view, labels, col_labels, 2)
     >>> leave_one_out(view, labels, seen, 1.0).round(2).tolist()
@@ -186,7 +193,7 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
     scores = np.empty((block.shape[0], logarithms.shape[1]))
 
     def score(rows: slice) -> None:
-        some = rows_of(block, rows)
+        some = row_slice(block, rows)
         scores[rows] = some @ logarithms
         # Of the own cluster alone the entry is taken away: log(x - w) = log x + log(1 - w / x).
         left = levels[places[block.indptr[rows.start] : block.indptr[rows.stop]]]
@@ -197,11 +204,11 @@ def leave_one_out(view: View, labels: Labels, seen: Profiles, strength: float) -
         own = np.arange(rows.start, rows.stop), labels[rows]
         scores[own] += csr_array((left, some.indices, some.indptr), some.shape).sum(axis=1)
 
-    in_turns(score, row_parts(block))
+    run_parallel(score, row_parts(block))
     return scores
 
 
-def shrinkage(view: View, labels: Labels, seen: Profiles) -> Shrinkage:
+def shrinkage(view: RowView, labels: Labels, seen: Profiles) -> Shrinkage:
     """Return the strength of `SHRINKAGES` under which left-out entries are likeliest where their rows are now.
 
     The likelihood is the mean of log[(M_ja - B_ij + s Π_b(j)a) / ((d_j - B_ij + s) π_a)], a = a_i, over the weight of
@@ -209,7 +216,7 @@ def shrinkage(view: View, labels: Labels, seen: Profiles) -> Shrinkage:
 
     Examples
     --------
-    >>> view = View(csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    >>> view = RowView(csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     >>> labels, col_labels = np.array([0, 0, 1, 1]), np.array([0, 1])
     >>> shrinkage(view, labels, profiles(view, labels, col_labels, 2)).strength
     10000.0
@@ -225,10 +232,10 @@ def shrinkage(view: View, labels: Labels, seen: Profiles) -> Shrinkage:
     return Shrinkage(strengths[best], float(sums[best]) / total)
 
 
-def moved(scores: Floats, labels: Labels) -> Labels:
+def best_clusters(scores: Floats, labels: Labels) -> Labels:
     """Return the cluster with the best score for each row; its own where no other is clearly better.
 
-    >>> moved(np.array([[1.0, 1.0], [0.0, 2.0]]), np.array([1, 0])).tolist()
+    >>> best_clusters(np.array([[1.0, 1.0], [0.0, 2.0]]), np.array([1, 0])).tolist()
     [1, 1]
     """
     rows, best = np.arange(len(labels)), scores.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""What fits in memory, asked before it is filled."""
+"""What a machine offers: the memory that is left, checked before it is filled, and threads that share sparse rows."""
 
 import math
 import os
@@ -17,15 +17,29 @@ from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 from graphmine.arrays import AnyArray
 from graphmine.errors import SizeError
 
-__all__ = ["available_memory", "check_memory", "in_turns", "one_thread", "product", "row_parts", "rows_of"]
+__all__ = [
+    "available_memory",
+    "check_memory",
+    "one_thread",
+    "parallel_product",
+    "row_parts",
+    "row_slice",
+    "run_parallel",
+]
+
+T = TypeVar("T")
+S = TypeVar("S")
 
 _CONTAINER = Path("/sys/fs/cgroup")
 _UNKNOWN = 4 * 2**30
-"""What is taken for available where the system does not say."""
+"""The available memory that is assumed where the system does not say."""
+
+_PART = 1 << 17
+"""The approximate number of entries per part, so that intermediate results stay in the processor's cache."""
 
 
 def available_memory() -> int:
-    """Return how many bytes a process can have now without driving others out.
+    """Return the number of bytes that a process can use now without pushing out others.
 
     >>> available_memory() > 0
     True
@@ -43,7 +57,7 @@ def available_memory() -> int:
 
 
 def _left_in(container: Path) -> float:
-    """Return how much a container may still take; what it only keeps of files, it can give up.
+    """Return how many bytes a container may still use; its file cache counts as free.
 
     >>> _left_in(Path("nowhere"))
     inf
@@ -63,7 +77,7 @@ def _left_in(container: Path) -> float:
 
 
 def check_memory(what: str, needed: float, way_out: str) -> None:
-    """Refuse what needs more memory than there is.
+    """Raise a `SizeError` if something needs more memory than is available.
 
     >>> check_memory("a picture of the universe", 1e30, "use a smaller one")
     Traceback (most recent call last):
@@ -78,15 +92,8 @@ def check_memory(what: str, needed: float, way_out: str) -> None:
         )
 
 
-T = TypeVar("T")
-S = TypeVar("S")
-
-_PART = 1 << 17
-"""About so many entries are in a part: what is made of them on the way stays in the cache of a processor."""
-
-
 def row_parts(block: csr_array) -> list[slice]:
-    """Return rows in parts of about so many entries, the same whatever the machine.
+    """Split rows into parts of about `_PART` entries each; the parts are the same on every machine.
 
     >>> row_parts(csr_array([[1.0, 2.0], [0.0, 3.0]]))
     [slice(0, 2, None)]
@@ -97,10 +104,10 @@ def row_parts(block: csr_array) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(ends)]
 
 
-def rows_of(block: csr_array, rows: slice) -> csr_array:
-    """Return some rows in succession, without copying their entries.
+def row_slice(block: csr_array, rows: slice) -> csr_array:
+    """Return a range of rows, without copying their entries.
 
-    >>> rows_of(csr_array([[1.0, 2.0], [0.0, 3.0]]), slice(1, 2)).toarray().tolist()
+    >>> row_slice(csr_array([[1.0, 2.0], [0.0, 3.0]]), slice(1, 2)).toarray().tolist()
     [[0.0, 3.0]]
     """
     ends = block.indptr[rows.start : rows.stop + 1]
@@ -109,12 +116,12 @@ def rows_of(block: csr_array, rows: slice) -> csr_array:
     return csr_array((block.data[entries], block.indices[entries], ends - ends[0]), shape=shape)
 
 
-def in_turns(work: Callable[[S], T], pieces: Iterable[S]) -> list[T]:
-    """Do pieces of work that share nothing, as many at once as there are processors; what they give, in order.
+def run_parallel(work: Callable[[S], T], pieces: Iterable[S]) -> list[T]:
+    """Run independent pieces of work on all processors, and return their results in order.
 
-    Pieces of an iterator are begun as it gives them.
+    Pieces from an iterator start as soon as it yields them.
 
-    >>> in_turns(abs, [-1, 2])
+    >>> run_parallel(abs, [-1, 2])
     [1, 2]
     """
     if isinstance(pieces, Sequence) and len(pieces) < 2:
@@ -123,29 +130,29 @@ def in_turns(work: Callable[[S], T], pieces: Iterable[S]) -> list[T]:
         return [future.result() for future in [pool.submit(work, piece) for piece in pieces]]
 
 
-def product(block: csr_array, dense: AnyArray) -> AnyArray:
-    """Return the product of a block and a dense matrix.
+def parallel_product(block: csr_array, dense: AnyArray) -> AnyArray:
+    """Return the product of a sparse block and a dense matrix, computed in parallel by rows.
 
-    >>> product(csr_array([[1.0, 2.0], [0.0, 3.0]]), np.ones((2, 1))).tolist()
+    >>> parallel_product(csr_array([[1.0, 2.0], [0.0, 3.0]]), np.ones((2, 1))).tolist()
     [[3.0], [3.0]]
     """
-    found = in_turns(lambda rows: rows_of(block, rows) @ dense, row_parts(block))
+    found = run_parallel(lambda rows: row_slice(block, rows) @ dense, row_parts(block))
     return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Keep dense algebra to one thread: where matrices are small and many, threads wait for each other."""
+    """Limit dense algebra to one thread: with many small matrices, threads mostly wait for each other."""
     with _algebra().limit(limits=1):
         yield
 
 
 @cache
 def _algebra() -> ThreadpoolController:
-    """Return the pools of threads of dense algebra, which are there from the first import on, as others may not be."""
+    """Return the thread pools of dense algebra, which exist from the first import on."""
     return ThreadpoolController().select(user_api="blas")
 
 
 def _processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -11,26 +11,26 @@ from scipy.spatial.distance import cdist
 from graphmine.arrays import Floats, Ints
 from graphmine.linalg.resources import check_memory
 
-__all__ = ["filled", "gaussian", "nearest_gaussian", "standardised", "total_deviation"]
+__all__ = ["fill_missing", "gaussian", "nearest_gaussian", "standardise", "total_deviation"]
 
 
 _ROOM = 1 << 20  # about so many numbers are looked at together
 _TIED = 1e-6  # squared distances nearer to each other than this, as a share, may be a tie
 
 
-def filled(points: Floats) -> Floats:
+def fill_missing(points: Floats) -> Floats:
     """Return points with the mean of the others where a coordinate is NaN.
 
-    >>> filled(np.array([[1.0], [np.nan], [3.0]])).ravel().tolist()
+    >>> fill_missing(np.array([[1.0], [np.nan], [3.0]])).ravel().tolist()
     [1.0, 2.0, 3.0]
     """
     return np.where(np.isnan(points), np.nanmean(points, axis=0), points)
 
 
-def standardised(points: Floats) -> Floats:
+def standardise(points: Floats) -> Floats:
     """Return points moved and stretched as a whole, so that the mean is 0 and the total variance 1, if there is any.
 
-    >>> standardised(np.array([[1.0], [3.0]])).ravel().tolist()
+    >>> standardise(np.array([[1.0], [3.0]])).ravel().tolist()
     [-1.0, 1.0]
     """
     moved: Floats = (points - points.mean(axis=0)) / (total_deviation(points) or 1.0)
@@ -95,7 +95,7 @@ def nearest_gaussian(points: Floats, sigma: float, neighbours: int) -> csr_array
         f"the {neighbours} nearest of each of {n} nodes", 60.0 * n * neighbours, "ask for fewer of them with neighbours"
     )
     deviation = total_deviation(points)
-    distances, found = _nearest(standardised(points), neighbours)
+    distances, found = _nearest(standardise(points), neighbours)
     with np.errstate(over="ignore", under="ignore"):
         weights = np.exp(-((distances * (deviation / sigma)) ** 2) / 2)
     starts = np.arange(0, n * neighbours + 1, neighbours)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
 from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
-from graphmine.linalg.link_matrix import Coupled, in_precision
+from graphmine.linalg.link_matrix import CoupledBlock, with_precision
 from graphmine.linalg.metric import Metric, gram_schmidt
 from graphmine.progress import Progress, silent
 
@@ -36,7 +36,7 @@ class Triplets:
 
 
 def leading_triplets(
-    block: csr_array | Coupled,
+    block: csr_array | CoupledBlock,
     count: int,
     rng: np.random.Generator,
     *,
@@ -105,7 +105,7 @@ def leading_triplets(
     if block.shape[0] < block.shape[1]:
         turned = None if known is None else known[::-1]
         found = leading_triplets(
-            _turned(block),
+            _transposed(block),
             count,
             rng,
             known=turned,
@@ -116,25 +116,25 @@ def leading_triplets(
             sure=sure,
             progress=progress,
         )
-        return _signed(Triplets(found.right, found.values, found.left, found.converged))
+        return _fix_signs(Triplets(found.right, found.values, found.left, found.converged))
     precision = _precision(dtype, metrics)
     avoided = () if known is None else (known[1],)
-    problem = _Problem(in_precision(block, precision), precision, *metrics, avoided, tolerance / 5)
+    problem = _Problem(with_precision(block, precision), precision, *metrics, avoided, tolerance / 5)
     count = min(count, problem.n_left)
     if count <= 0:
         return Triplets(np.empty((block.shape[0], 0)), np.empty(0), np.empty((block.shape[1], 0)))
     if count == problem.n_left and (known is None or isinstance(known[1], np.ndarray)):
-        return _signed(problem.ritz(problem.whole(), count))
+        return _fix_signs(problem.ritz(problem.whole(), count))
     progress("singular vectors", 0, count)
     search = _Search(rng, tolerance, max_restarts, count if sure is None else min(sure, count), progress)
     right, converged = search.leading_right(problem, count)
     progress("singular vectors", right.shape[1], count)
-    return _signed(problem.ritz(right, count, converged))
+    return _fix_signs(problem.ritz(right, count, converged))
 
 
 def _precision(dtype: DTypeLike, metrics: Metrics) -> np.dtype[Any]:
     """Return the precision asked for, or double precision where a metric would lose all digits of the single one."""
-    bears = all(metric is None or metric.bears_single for metric in metrics)
+    bears = all(metric is None or metric.allows_single for metric in metrics)
     return np.dtype(dtype) if bears else np.dtype(np.float64)
 
 
@@ -145,7 +145,7 @@ class _Problem:
     With the metrics it is solved to a tolerance ``solving``.
     """
 
-    block: csr_array | Coupled
+    block: csr_array | CoupledBlock
     precision: np.dtype[Any]
     left_metric: Metric | None
     right_metric: Metric | None
@@ -226,11 +226,11 @@ def _independent(x: Floats, image: Floats) -> tuple[Floats, Floats, Floats] | No
     return x @ (turn / values).astype(x.dtype), values, turn
 
 
-def _turned(block: csr_array | Coupled) -> csr_array | Coupled:
-    return block.T if isinstance(block, Coupled) else csr_array(block.T)
+def _transposed(block: csr_array | CoupledBlock) -> csr_array | CoupledBlock:
+    return block.T if isinstance(block, CoupledBlock) else csr_array(block.T)
 
 
-def _adjoint_times(block: csr_array | Coupled, y: Floats) -> Floats:
+def _adjoint_times(block: csr_array | CoupledBlock, y: Floats) -> Floats:
     """Return Bᵀ y without turning the block: what is written to is the shorter side, which fits in the cache."""
     if isinstance(block, csr_array):
         product: Floats = block.T @ y
@@ -250,7 +250,7 @@ class _Search:
 
     def leading_right(self, problem: _Problem, count: int) -> tuple[Floats, bool]:
         """Return right vectors that span the leading space, fetched again while the probe finds a missed one."""
-        right, squares, converged = self.fetched(problem, count)
+        right, squares, converged = self.search(problem, count)
         for _ in range(count):
             if not converged or right.shape[1] < count or not may_hide(squares[: self.sure], self.tolerance):
                 break
@@ -259,12 +259,12 @@ class _Search:
             bar = squares[-1] * (1 + max(2e-6, self.tolerance)) + 1e-24
             if rest.n_left <= 0 or not exceeds(rest.pencil, bar, self.rng):
                 break
-            missed, _, converged = self.fetched(rest, count)
+            missed, _, converged = self.search(rest, count)
             best = problem.ritz(np.hstack([right, missed]), count)
             right, squares = best.right, best.values**2
         return right, converged
 
-    def fetched(self, problem: _Problem, count: int) -> tuple[Floats, Floats, bool]:
+    def search(self, problem: _Problem, count: int) -> tuple[Floats, Floats, bool]:
         """Return leading right vectors beside the avoided space, and their eigenvalues; fewer if it stops early."""
         found = leading_eigenvectors(
             problem.pencil,
@@ -273,13 +273,13 @@ class _Search:
             tolerance=self.tolerance,
             max_restarts=self.max_restarts,
             sure=self.sure,
-            told=lambda done: self.progress("singular vectors", done, count),
+            on_converged=lambda done: self.progress("singular vectors", done, count),
         )
         vectors = problem.project(found.vectors.astype(np.float64))
         return gram_schmidt(vectors, problem.right_metric)[0], found.values, found.converged
 
 
-def _signed(found: Triplets) -> Triplets:
+def _fix_signs(found: Triplets) -> Triplets:
     """Make the largest entry of each left vector positive; of entries equal but for rounding, the first counts."""
     if not found.values.size or not len(found.left):
         return found

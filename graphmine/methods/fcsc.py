@@ -11,10 +11,10 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_choice, check_integer, check_number
 from graphmine.closure.hard_links import closed
-from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, feasible_cuts, link_values, off_trivial
+from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, feasible_cuts, link_values, shifted_theta
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
-from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.link_matrix import LinkMatrix
 from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.graph_problem import Frame, framed
 from graphmine.methods.labels import renumbered
@@ -79,7 +79,7 @@ class FCSC(Method):
       nodes with 5 to 400 links they were in all of 120 fits at .5, -.3, -1 and -2, and in 28 of 30 at -.1. ``dense``
       looks at all.
     - A group is in Q with all of its pairs, as printed, but costs no more numbers than it has members; see
-      `graphmine.linalg.link_matrix.Bonds`. A star of pairs would have let its middle member decide.
+      `graphmine.linalg.link_matrix.LinkMatrix`. A star of pairs would have let its middle member decide.
     - Hard links that contradict each other are refused. Hard must-links are always met: what they tie is one vertex.
       Hard cannot-links act by their weight alone; the report says how far they are met.
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
@@ -184,7 +184,7 @@ def _demand(cut: LinkedCut, alpha: float, wanted: int, rng: np.random.Generator)
     if values[0] <= 0:
         return None
     reference = values[:wanted][values[:wanted] > 0][-1] if alpha > 0 else values[0]
-    theta = off_trivial(cut, alpha * float(reference), float(values[0]))
+    theta = shifted_theta(cut, alpha * float(reference), float(values[0]))
     trivial = bool(cut.met(cut.laplacian.trivial[:, None])[0] > theta)
     there = int(np.count_nonzero(values > theta)) - trivial
     return _Demand(theta, float(values[0]), wanted, min(there, wanted + _SPARE))
@@ -234,11 +234,11 @@ def _clusters(chosen: _Chosen, laplacian: Laplacian, k: int, rng: np.random.Gene
     return kmeans(rows * (1 - chosen.costs), k, rng)
 
 
-def _links(star: Star, frame: Frame, constraints: Constraints) -> Bonds:
+def _links(star: Star, frame: Frame, constraints: Constraints) -> LinkMatrix:
     """Return Q between vertices; links within one vertex are met, or not, whatever is cut."""
     bonds = bonding(constraints, [star.nodes(kind) for kind in frame.starts], 1.0, 1.0)
     placed = np.flatnonzero(frame.vertex != UNPLACED)
     between = bonds.between(placed, np.ones(len(frame.vertex)))
     entries = np.ones(len(placed)), (frame.vertex[placed], np.arange(len(placed)))
     gather = csr_array(entries, shape=(frame.n_vertices, len(placed)))
-    return Bonds(csr_array(gather @ between.incidence), between.strength)
+    return LinkMatrix(csr_array(gather @ between.incidence), between.strength)

@@ -7,7 +7,14 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.belief_propagation import Beliefs, Entries, begun, heard, paired, without
+from graphmine.linalg.belief_propagation import (
+    Beliefs,
+    Entries,
+    cavity_beliefs,
+    initial_beliefs,
+    messages,
+    update_pairs,
+)
 
 PATH = csr_array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]])
 """Four rows and three columns that form a tree."""
@@ -25,10 +32,10 @@ def told_by(entries: Entries, beliefs: Beliefs, shares: Floats, rounds: int) -> 
     """Return what is believed about rows after some rounds; clusters of columns are equally probable."""
     for _ in range(rounds):
         for side, prior in ((1, np.zeros(2)), (0, np.log(shares))):
-            told = heard(entries, beliefs, side, 1e9)  # so strong that columns of a cluster are alike
+            told = messages(entries, beliefs, side, 1e9)  # so strong that columns of a cluster are alike
             logarithms = entries.sums[side] @ told + prior
             sides = list(beliefs.sides)
-            sides[side] = without(entries, side, np.log(normalised(logarithms)), told)
+            sides[side] = cavity_beliefs(entries, side, np.log(normalised(logarithms)), told)
             beliefs = beliefs._replace(sides=(sides[0], sides[1]))
     return normalised(logarithms)
 
@@ -42,7 +49,7 @@ def test_beliefs_are_exact_on_a_tree() -> None:
             brute[np.arange(4), own] += np.prod(shares[list(own)]) * np.prod(odds[ends])
     plain = csr_array((np.ones(PATH.nnz), PATH.indices, PATH.indptr), PATH.shape)
     entries = Entries.of(plain)
-    start = begun(entries, np.array([0, 1, 0, 1]), np.array([1, 0, 0]), 2)._replace(pairs=PAIRS)
+    start = initial_beliefs(entries, np.array([0, 1, 0, 1]), np.array([1, 0, 0]), 2)._replace(pairs=PAIRS)
     found = told_by(entries, start, shares, 4)
     np.testing.assert_allclose(found, brute / brute.sum(axis=1, keepdims=True), atol=1e-5)
 
@@ -55,7 +62,7 @@ def test_entries_say_what_the_formula_says(side: int, strength: float) -> None:
     own, other = (rng.dirichlet(np.ones(k), PATH.nnz) for _ in range(2))
     sides = [each.astype(np.float32) for each in ((own, other) if side == 0 else (other, own))]
     pairs = rng.random((k, k)) + 0.1
-    told = heard(entries, Beliefs((sides[0], sides[1]), pairs if side == 0 else pairs.T), side, strength)
+    told = messages(entries, Beliefs((sides[0], sides[1]), pairs if side == 0 else pairs.T), side, strength)
     weights, ends = entries.weights[:, 0], entries.ends[1 - side]
     for one in range(PATH.nnz):
         others = (ends == ends[one]) & (np.arange(PATH.nnz) != one)
@@ -72,21 +79,21 @@ def test_pairs_are_counted_where_entries_belong() -> None:
     for one, weight in enumerate(PATH.data):
         joint = np.outer(near[one], far[one]) * odds
         brute += weight * joint / joint.sum()
-    np.testing.assert_allclose(paired(entries, Beliefs((near, far), PAIRS)).pairs, brute, rtol=1e-5)
+    np.testing.assert_allclose(update_pairs(entries, Beliefs((near, far), PAIRS)).pairs, brute, rtol=1e-5)
 
 
 def test_absurd_weights_stay_finite() -> None:
     entries = Entries.of(csr_array(np.array([[1e6, 1.0], [1.0, 1e6], [1.0, 1e-9]])))
-    beliefs = begun(entries, np.array([0, 1, 2]), np.array([0, 1]), 3)
+    beliefs = initial_beliefs(entries, np.array([0, 1, 2]), np.array([0, 1]), 3)
     for _ in range(3):
         for side in (0, 1):
-            told = heard(entries, beliefs, side, 100.0)
+            told = messages(entries, beliefs, side, 100.0)
             logarithms = (entries.sums[side] @ told).astype(np.float64)
-            own = without(entries, side, logarithms - logarithms.max(axis=1, keepdims=True), told)
+            own = cavity_beliefs(entries, side, logarithms - logarithms.max(axis=1, keepdims=True), told)
             assert np.all(np.isfinite(own))
             assert own.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
             beliefs = beliefs._replace(sides=(own, beliefs.sides[1]) if side == 0 else (beliefs.sides[0], own))
-        beliefs = paired(entries, beliefs)
+        beliefs = update_pairs(entries, beliefs)
         assert np.all(np.isfinite(beliefs.pairs))
 
 
@@ -94,6 +101,6 @@ def test_entries_of_great_weight_leave_behind_what_the_others_say() -> None:
     """What is left without them is far above what can be raised to, for more than one cluster."""
     entries = Entries.of(csr_array(np.array([[1000.0, 1.0]])))
     told = np.array([[-105.0, -2302.0], [-1.0, -0.5]], dtype=np.float32)
-    found = without(entries, 0, np.array([[0.0, -2000.0]]), told)
+    found = cavity_beliefs(entries, 0, np.array([[0.0, -2000.0]]), told)
     assert found[0].tolist() == [0.0, 1.0]
     assert found[1].tolist() == [1.0, 0.0]

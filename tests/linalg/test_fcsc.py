@@ -6,9 +6,9 @@ from scipy.linalg import eigvalsh
 from scipy.sparse import block_diag, csr_array
 
 from graphmine.errors import SizeError
-from graphmine.linalg.fcsc import LinkedCut, all_feasible_cuts, feasible_cuts, link_values, off_trivial
+from graphmine.linalg.fcsc import LinkedCut, all_feasible_cuts, feasible_cuts, link_values, shifted_theta
 from graphmine.linalg.laplacian import Laplacian, least_cuts
-from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.link_matrix import LinkMatrix
 from graphmine.linalg.resources import available_memory
 
 
@@ -29,7 +29,7 @@ def some_links(rng: np.random.Generator, n: int, count: int) -> np.ndarray:
 
 
 def linked(W: np.ndarray, Q: np.ndarray) -> LinkedCut:
-    return LinkedCut(Laplacian(csr_array(W)), Bonds(csr_array(np.eye(len(W))), csr_array(Q)))
+    return LinkedCut(Laplacian(csr_array(W)), LinkMatrix(csr_array(np.eye(len(W))), csr_array(Q)))
 
 
 def normalised(W: np.ndarray, Q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -104,8 +104,8 @@ def test_a_demand_that_the_trivial_vector_meets_exactly_gives_way() -> None:
     Q[0, 1] = Q[1, 0] = 1.0
     Q[2, 3] = Q[3, 2] = -1.0
     cut = linked(W, Q)
-    assert off_trivial(cut, 0.0, 1.0) < 0
-    assert off_trivial(cut, 0.1, 1.0) == 0.1
+    assert shifted_theta(cut, 0.0, 1.0) < 0
+    assert shifted_theta(cut, 0.1, 1.0) == 0.1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -142,6 +142,6 @@ def test_solves_are_those_of_the_pseudo_inverse(seed: int) -> None:
 def test_what_does_not_fit_in_memory_is_refused() -> None:
     n = 1 + int((available_memory() / 8) ** 0.5)
     graph = csr_array((np.ones(n), (np.arange(n), np.roll(np.arange(n), 1))), shape=(n, n))
-    nothing = Bonds(csr_array((n, 0)), csr_array((0, 0)))
+    nothing = LinkMatrix(csr_array((n, 0)), csr_array((0, 0)))
     with pytest.raises(SizeError, match=r"^all vectors of \d+ vertices would take about .*; use the sparse solver$"):
         all_feasible_cuts(LinkedCut(Laplacian(csr_array(graph + graph.T)), nothing), 0.0)

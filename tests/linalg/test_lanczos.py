@@ -6,7 +6,7 @@ from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
 from graphmine.linalg.lanczos import Pencil, exceeds, leading_eigenvectors, may_hide
-from graphmine.linalg.link_matrix import Bonds
+from graphmine.linalg.link_matrix import LinkMatrix
 from graphmine.linalg.metric import Metric
 
 
@@ -27,7 +27,7 @@ def gram(n: int, seed: int) -> np.ndarray:
 def in_groups(n: int) -> Metric:
     members = np.zeros((n, 3))
     members[np.arange(n), np.arange(n) % 3] = 1.0
-    return Metric(rng(5).uniform(0.5, 2.0, n), Bonds(csr_array(members), csr_array(np.diag([1.0, 0.1, 3.0]))))
+    return Metric(rng(5).uniform(0.5, 2.0, n), LinkMatrix(csr_array(members), csr_array(np.diag([1.0, 0.1, 3.0]))))
 
 
 @pytest.mark.parametrize("count", [1, 5, 39, 40])

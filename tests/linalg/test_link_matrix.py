@@ -7,12 +7,12 @@ from hypothesis import given, settings, strategies as st
 from scipy.sparse import csr_array, random_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.link_matrix import Bonds, Coupled, bonded_parts, tempered
+from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix, connected_parts, limiting_factors
 from graphmine.linalg.metric import Metric, gram_schmidt
 from graphmine.linalg.triplets import leading_triplets
 
 
-def random_bonds(n: int, n_sets: int, seed: int, *, negative: bool = False) -> Bonds:
+def random_bonds(n: int, n_sets: int, seed: int, *, negative: bool = False) -> LinkMatrix:
     """Return bonds of points and of sets that overlap, with all sorts of strengths."""
     rng = np.random.default_rng(seed)
     sets = (rng.random((n, n_sets)) < 0.4).astype(float)
@@ -24,10 +24,10 @@ def random_bonds(n: int, n_sets: int, seed: int, *, negative: bool = False) -> B
     if negative:
         strength *= np.where(rng.random(strength.shape[0]) < 0.2, -1, 1)
         strength = (strength + strength.T) / 2
-    return Bonds(csr_array(incidence), csr_array(strength))
+    return LinkMatrix(csr_array(incidence), csr_array(strength))
 
 
-def dense(bonds: Bonds) -> Floats:
+def dense(bonds: LinkMatrix) -> Floats:
     C: Floats = bonds.incidence.toarray() @ bonds.strength.toarray() @ bonds.incidence.toarray().T
     np.fill_diagonal(C, 0.0)
     return C
@@ -63,9 +63,9 @@ def test_parts_are_those_networkx_finds(seed: int) -> None:
     strength = np.zeros((6, 6))
     strength[0, 1] = strength[1, 0] = strength[0, 2] = strength[2, 0] = 1.0
     strength[3, 4] = strength[4, 3] = strength[5, 5] = 1.0
-    bonds = Bonds(csr_array(sets), csr_array(strength))
+    bonds = LinkMatrix(csr_array(sets), csr_array(strength))
     graph = nx.from_numpy_array(edges.toarray() + dense(bonds))
-    n_parts, parts = bonded_parts(edges, bonds)
+    n_parts, parts = connected_parts(edges, bonds)
     expected = list(nx.connected_components(graph))
     assert n_parts == len(expected)
     assert all(len(set(parts[list(part)].tolist())) == 1 for part in expected)
@@ -77,7 +77,7 @@ def test_tempered_bonds_keep_within_their_limits(n: int, seed: int, low: float) 
     bonds = random_bonds(n, 3, seed)
     most = np.random.default_rng(seed).uniform(low, 5.0, n)
     most[0] = 0.0
-    factors = tempered(bonds, most)
+    factors = limiting_factors(bonds, most)
     assert np.all((factors >= 0) & (factors <= 1))
     assert np.all(bonds.scaled(factors).row_sums <= most * (1 + 1e-9) + 1e-12)
     within = bonds.row_sums <= most
@@ -86,12 +86,12 @@ def test_tempered_bonds_keep_within_their_limits(n: int, seed: int, low: float) 
 
 def test_tempering_leaves_as_much_as_it_may() -> None:
     sets = csr_array(np.kron(np.eye(2), np.ones((50, 1))))
-    bonds = Bonds(sets, csr_array(np.array([[0.0, 1.0], [1.0, 0.0]])))
+    bonds = LinkMatrix(sets, csr_array(np.array([[0.0, 1.0], [1.0, 0.0]])))
     most = np.full(100, 2.0)
-    np.testing.assert_allclose(bonds.scaled(tempered(bonds, most)).row_sums, most)
+    np.testing.assert_allclose(bonds.scaled(limiting_factors(bonds, most)).row_sums, most)
 
 
-def tree_bonds(n: int, rng: np.random.Generator) -> Bonds:
+def tree_bonds(n: int, rng: np.random.Generator) -> LinkMatrix:
     """Return pairs, one of them of a point with itself under two names, and sets that overlap."""
     incidence = np.hstack([np.eye(n), np.zeros((n, 3))])
     incidence[:5, n] = incidence[3:12, n + 1] = incidence[0, n + 2] = 1.0
@@ -101,7 +101,7 @@ def tree_bonds(n: int, rng: np.random.Generator) -> Bonds:
     strength[0, n + 2] = 4.0
     strength = strength + strength.T
     strength[n, n], strength[n + 1, n + 1] = 2.0, 0.7
-    return Bonds(csr_array(incidence), csr_array(strength))
+    return LinkMatrix(csr_array(incidence), csr_array(strength))
 
 
 def random_metric(n: int, seed: int, sort: str) -> Metric:
@@ -112,18 +112,18 @@ def random_metric(n: int, seed: int, sort: str) -> Metric:
         members[np.arange(n), np.arange(n) % 4] = 1.0
         members[: n // 4] = 0.0
         free[n // 2 :: 3] = 0.0
-        return Metric(free, Bonds(csr_array(members), csr_array(np.diag([1.0, 30.0, 1e4, 0.2]))))
+        return Metric(free, LinkMatrix(csr_array(members), csr_array(np.diag([1.0, 30.0, 1e4, 0.2]))))
     if sort == "tree":
         return Metric(np.where(np.arange(n) % 3, 0.0, free), tree_bonds(n, rng))
     bonds = random_bonds(n, 5, seed)
     if sort == "repelling":
         push = random_bonds(n, 2, seed + 1)
-        push = push.scaled(tempered(push, 0.45 * free))
+        push = push.scaled(limiting_factors(push, 0.45 * free))
         incidence = csr_array(np.hstack([bonds.incidence.toarray(), push.incidence.toarray()]))
         strength = np.zeros((incidence.shape[1], incidence.shape[1]))
         m = bonds.strength.shape[0]
         strength[:m, :m], strength[m:, m:] = bonds.strength.toarray(), -push.strength.toarray()
-        bonds = Bonds(incidence, csr_array(strength))
+        bonds = LinkMatrix(incidence, csr_array(strength))
     return Metric(free, bonds)
 
 
@@ -157,7 +157,7 @@ def test_metrics_multiply_and_solve(sort: str, seed: int) -> None:
 def test_disjoint_sets_are_solved_for_without_cancellation() -> None:
     n, weight = 1000, 1e6
     free = np.full(n, 1e-3)
-    metric = Metric(free, Bonds(csr_array(np.ones((n, 1))), csr_array(np.array([[weight]]))))
+    metric = Metric(free, LinkMatrix(csr_array(np.ones((n, 1))), csr_array(np.array([[weight]]))))
     # M 1 = free, whatever the weight; a formula that subtracts would have lost all its digits at a ratio of 1e12.
     found = metric.solve(metric.scale * free) * metric.scale
     np.testing.assert_allclose(found, 1.0, rtol=1e-12)
@@ -168,7 +168,7 @@ def chain(n: int) -> Metric:
     ends = np.concatenate([links, links + 1]), np.concatenate([links + 1, links])
     free = np.zeros(n)
     free[0] = 1.0
-    return Metric(free, Bonds(eye(n), csr_array((np.ones(2 * n - 2), ends), shape=(n, n))))
+    return Metric(free, LinkMatrix(eye(n), csr_array((np.ones(2 * n - 2), ends), shape=(n, n))))
 
 
 def eye(n: int) -> csr_array:
@@ -186,8 +186,8 @@ def test_factors_and_conjugate_gradients_agree(monkeypatch: pytest.MonkeyPatch) 
     by_factors = random_metric(25, 3, "tree")
     monkeypatch.setattr("graphmine.linalg.metric_factors._MOST_CYCLES", -1)
     by_steps = random_metric(25, 3, "tree")
-    assert by_factors._inside.factors is not None
-    assert by_steps._inside.factors is None
+    assert by_factors._linked_part.factors is not None
+    assert by_steps._linked_part.factors is None
     np.testing.assert_allclose(by_factors.solve(b), by_steps.solve(b), rtol=1e-9)
 
 
@@ -204,7 +204,7 @@ def test_single_precision_is_kept(sort: str) -> None:
 
 
 def test_points_without_bonds_stay_as_they_are() -> None:
-    pair = Bonds(csr_array(np.array([[0.0], [1.0], [1.0]])), csr_array(np.array([[2.0]])))
+    pair = LinkMatrix(csr_array(np.array([[0.0], [1.0], [1.0]])), csr_array(np.array([[2.0]])))
     metric = Metric(np.array([5.0, 1.0, 3.0]), pair)
     assert metric.touched.tolist() == [1, 2]
     b = np.array([0.1, 0.2, 0.3])
@@ -235,9 +235,9 @@ def test_gram_schmidt_is_orthonormal_in_the_metric(sort: str) -> None:
     np.testing.assert_allclose(Q.T @ (metric @ Q), np.diag([1.0, 1.0, 1.0, 0.0, 1.0]), atol=1e-10)
 
 
-def random_coupled(n_rows: int, n_cols: int, seed: int) -> Coupled:
+def random_coupled(n_rows: int, n_cols: int, seed: int) -> CoupledBlock:
     rng = np.random.default_rng(seed)
-    return Coupled(
+    return CoupledBlock(
         csr_array(random_array((n_rows, n_cols), density=0.3, rng=rng)),
         csr_array(random_array((n_rows, 4), density=0.4, rng=rng)),
         csr_array(random_array((4, 3), density=0.6, rng=rng)),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.sparse import csr_array
 
-from graphmine.linalg.null_model import shuffled
+from graphmine.linalg.null_model import shuffle
 
 
 @st.composite
@@ -18,11 +18,11 @@ def blocks(draw: st.DrawFn) -> csr_array:
 @given(blocks(), st.integers(0, 10))
 def test_the_weight_stays_and_nothing_is_changed(block: csr_array, seed: int) -> None:
     before = block.toarray()
-    chance = shuffled(block, np.random.default_rng(seed))
+    chance = shuffle(block, np.random.default_rng(seed))
     assert chance.shape == block.shape
     assert chance.sum() == pytest.approx(block.sum())
     assert np.array_equal(block.toarray(), before)
-    again = shuffled(block, np.random.default_rng(seed))
+    again = shuffle(block, np.random.default_rng(seed))
     assert np.array_equal(again.toarray(), chance.toarray())
 
 
@@ -30,7 +30,7 @@ def test_the_weight_stays_and_nothing_is_changed(block: csr_array, seed: int) ->
 def test_every_row_and_column_keeps_its_number_of_entries(seed: int) -> None:
     rng = np.random.default_rng(seed)
     block = csr_array((rng.random((40, 30)) < 0.2) * rng.integers(1, 5, (40, 30)).astype(np.float64))
-    chance = shuffled(block, rng)
+    chance = shuffle(block, rng)
     assert np.array_equal(np.diff(chance.indptr), np.diff(block.indptr))
     assert np.array_equal(np.bincount(chance.indices, minlength=30), np.bincount(block.indices, minlength=30))
     assert np.array_equal(np.sort(chance.data), np.sort(block.data))
@@ -38,5 +38,5 @@ def test_every_row_and_column_keeps_its_number_of_entries(seed: int) -> None:
 
 
 def test_a_full_block_has_no_other_place_to_go() -> None:
-    chance = shuffled(csr_array(np.ones((4, 3))), np.random.default_rng(0))
+    chance = shuffle(csr_array(np.ones((4, 3))), np.random.default_rng(0))
     assert chance.sum() == 12

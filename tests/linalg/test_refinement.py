@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, random_array
 
 from graphmine.arrays import Floats, Labels
 from graphmine.linalg import refinement
-from graphmine.linalg.refinement import SHRINKAGES, View, leave_one_out, moved, profiles, shrinkage
+from graphmine.linalg.refinement import SHRINKAGES, RowView, best_clusters, leave_one_out, profiles, shrinkage
 
 Case = tuple[Floats, Labels, Labels, int]
 
@@ -28,7 +28,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def seen_in(dense: Floats, labels: Labels, col_labels: Labels, k: int) -> refinement.Profiles:
-    return profiles(View(csr_array(dense)), labels, col_labels, k)
+    return profiles(RowView(csr_array(dense)), labels, col_labels, k)
 
 
 def brute_terms(case: Case, strength: float, i: int, j: int) -> Floats:
@@ -57,7 +57,7 @@ def brute_scores(case: Case, strength: float) -> Floats:
 @given(cases(), st.sampled_from(SHRINKAGES))
 def test_scores_leave_every_entry_out(case: Case, strength: float) -> None:
     dense, labels, _, _ = case
-    scores = leave_one_out(View(csr_array(dense)), labels, seen_in(*case), strength)
+    scores = leave_one_out(RowView(csr_array(dense)), labels, seen_in(*case), strength)
     expected = brute_scores(case, strength)
     own = np.arange(len(labels)), labels
     there = np.isfinite(expected[own])  # a row without entries may be in a cluster without any
@@ -71,7 +71,7 @@ def test_scores_leave_every_entry_out(case: Case, strength: float) -> None:
 @given(cases())
 def test_the_strength_is_the_one_that_makes_left_out_entries_likeliest(case: Case) -> None:
     dense, labels, _, _ = case
-    found = shrinkage(View(csr_array(dense)), labels, seen_in(*case))
+    found = shrinkage(RowView(csr_array(dense)), labels, seen_in(*case))
     rows = np.flatnonzero(dense.any(axis=1))
     sums = [brute_scores(case, strength)[rows, labels[rows]].sum() / dense.sum() for strength in SHRINKAGES]
     assert found.likelihood == pytest.approx(max(sums), rel=1e-9, abs=1e-9)
@@ -84,7 +84,7 @@ def test_a_sample_judges_by_its_own_entries_alone(case: Case, data: st.DataObjec
     entries = np.argwhere(dense)
     chosen = data.draw(st.sets(st.integers(0, len(entries) - 1), min_size=1))
     sample = np.array(sorted(chosen))
-    found = shrinkage(View(csr_array(dense), sample), labels, seen_in(*case))
+    found = shrinkage(RowView(csr_array(dense), sample), labels, seen_in(*case))
     weights = dense[tuple(entries[sample].T)]
     terms = [brute_terms(case, found.strength, i, j)[labels[i]] for i, j in entries[sample]]
     assert found.likelihood == pytest.approx(weights @ terms / weights.sum(), rel=1e-9, abs=1e-9)
@@ -99,7 +99,7 @@ def drawn(seed: int, n_rows: int, n_cols: int, k: int, density: float) -> tuple[
 @pytest.mark.parametrize("chunk", [1, 7, 64])
 def test_chunks_change_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     block, labels, col_labels = drawn(0, 30, 20, 3, 0.3)
-    view = View(block)
+    view = RowView(block)
     seen = profiles(view, labels, col_labels, 3)
     scores, best = leave_one_out(view, labels, seen, 10.0), shrinkage(view, labels, seen)
     monkeypatch.setattr(refinement, "_CHUNK", chunk)
@@ -113,7 +113,7 @@ def test_no_array_of_entries_times_clusters_is_made() -> None:
     block, labels, col_labels = drawn(1, n, n, k, 0.1)
     tracemalloc.start()
     try:
-        view = View(block)
+        view = RowView(block)
         seen = profiles(view, labels, col_labels, k)
         leave_one_out(view, labels, seen, shrinkage(view, labels, seen).strength)
         _, peak = tracemalloc.get_traced_memory()
@@ -128,22 +128,22 @@ def test_strong_shrinkage_suits_blocks_and_weak_shrinkage_suits_profiles_of_thei
     lean = rng.choice([0.05, 0.95], size=100)
     by_column = rng.poisson(np.where(half[:, None] == 0, lean, 1 - lean)).astype(float)
     anyhow = rng.integers(2, size=100)
-    assert shrinkage(View(csr_array(by_block)), half, seen_in(by_block, half, half, 2)).strength >= 300
-    assert shrinkage(View(csr_array(by_column)), half, seen_in(by_column, half, anyhow, 2)).strength <= 10
+    assert shrinkage(RowView(csr_array(by_block)), half, seen_in(by_block, half, half, 2)).strength >= 300
+    assert shrinkage(RowView(csr_array(by_column)), half, seen_in(by_column, half, anyhow, 2)).strength <= 10
 
 
 def test_a_row_moves_only_for_a_clearly_better_score() -> None:
     scores = np.array([[2.0, 2.0 + 1e-12], [2.0, 2.1], [-np.inf, 0.0], [0.0, -np.inf]])
-    assert moved(scores, np.array([0, 0, 0, 0])).tolist() == [0, 1, 1, 0]
+    assert best_clusters(scores, np.array([0, 0, 0, 0])).tolist() == [0, 1, 1, 0]
 
 
 def test_inputs_are_left_alone() -> None:
     block, labels, col_labels = drawn(2, 20, 10, 3, 0.4)
     before = block.copy(), labels.copy(), col_labels.copy()
-    view = View(block)
+    view = RowView(block)
     seen = profiles(view, labels, col_labels, 3)
     kept = seen.mass.copy(), seen.shares.copy()
-    moved(leave_one_out(view, labels, seen, 3.0), labels)
+    best_clusters(leave_one_out(view, labels, seen, 3.0), labels)
     assert np.array_equal(block.toarray(), before[0].toarray())
     assert np.array_equal(labels, before[1])
     assert np.array_equal(col_labels, before[2])

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from graphmine.arrays import Bools, Floats
 from graphmine.errors import SizeError
 from graphmine.linalg import resources, similarity
-from graphmine.linalg.similarity import gaussian, nearest_gaussian, standardised, total_deviation
+from graphmine.linalg.similarity import gaussian, nearest_gaussian, standardise, total_deviation
 
 
 def dense(points: Floats, sigma: float) -> Floats:
@@ -65,7 +65,7 @@ def test_of_equally_far_points_the_first_are_nearest(n: int, width: int, neighbo
     near = among_nearest(points, min(neighbours, n - 1))
     block = nearest_gaussian(points, 5.0, neighbours)
     assert ((block.toarray() > 0) == (near | near.T)).all()
-    stretched = nearest_gaussian(standardised(points), 5.0, neighbours)
+    stretched = nearest_gaussian(standardise(points), 5.0, neighbours)
     assert ((stretched.toarray() > 0) == (near | near.T)).all()
 
 
@@ -87,7 +87,7 @@ def test_numbers_of_every_size_can_be_compared(size: float) -> None:
     points = drawn(12, 2, seed=3)
     deviation = total_deviation(points * size)
     assert deviation == pytest.approx(size * np.sqrt(points.var(axis=0).sum()))
-    assert standardised(points * size).var(axis=0).sum() == pytest.approx(1)
+    assert standardise(points * size).var(axis=0).sum() == pytest.approx(1)
     for made in (gaussian(points * size, deviation), nearest_gaussian(points * size, deviation, 11)):
         np.testing.assert_allclose(made.toarray(), dense(points, total_deviation(points)), rtol=1e-9)
     assert nearest_gaussian(points * 1e140, 1e-150, 3).nnz == gaussian(points * 1e140, 1e-150).nnz == 0

@@ -9,8 +9,8 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
 from graphmine.linalg import resources
-from graphmine.linalg.refinement import View, leave_one_out, profiles
-from graphmine.linalg.resources import in_turns, one_thread, product, row_parts, rows_of
+from graphmine.linalg.refinement import RowView, leave_one_out, profiles
+from graphmine.linalg.resources import one_thread, parallel_product, row_parts, row_slice, run_parallel
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_parts_hold_every_row_once(block: csr_array) -> None:
     assert len(parts) > 20
     assert [row for part in parts for row in range(part.start, part.stop)] == [*range(200)]
     assert max(block.indptr[part.stop] - block.indptr[part.start] for part in parts) < 50 + 90
-    together = np.vstack([rows_of(block, part).toarray() for part in parts])
+    together = np.vstack([row_slice(block, part).toarray() for part in parts])
     np.testing.assert_array_equal(together, block.toarray())
 
 
@@ -37,17 +37,17 @@ def test_parts_hold_every_row_once(block: csr_array) -> None:
 def test_an_empty_block_is_one_part(shape: tuple[int, int]) -> None:
     empty = csr_array(shape)
     assert row_parts(empty) == [slice(0, shape[0])]
-    assert product(empty, np.ones((shape[1], 2))).tolist() == [[0.0, 0.0]] * shape[0]
+    assert parallel_product(empty, np.ones((shape[1], 2))).tolist() == [[0.0, 0.0]] * shape[0]
 
 
 def test_products_are_the_same_to_the_last_bit(block: csr_array) -> None:
     dense = np.random.default_rng(1).random((90, 4))
-    np.testing.assert_array_equal(product(block, dense), block @ dense)
+    np.testing.assert_array_equal(parallel_product(block, dense), block @ dense)
 
 
 def test_scores_are_the_same_to_the_last_bit(block: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(2)
-    view, labels = View(block), rng.integers(3, size=200)
+    view, labels = RowView(block), rng.integers(3, size=200)
     seen = profiles(view, labels, rng.integers(3, size=90), 3)
     in_parts = leave_one_out(view, labels, seen, 10.0)
     monkeypatch.setattr(resources, "_PART", 1 << 20)
@@ -66,12 +66,12 @@ def test_pieces_are_begun_while_others_are_found() -> None:
         begun.set()
         return -piece
 
-    assert in_turns(work, pieces()) == [-1, -2]
+    assert run_parallel(work, pieces()) == [-1, -2]
 
 
 def test_what_goes_wrong_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
-        in_turns(lambda piece: 1 // piece, [1, 0, 2])
+        run_parallel(lambda piece: 1 // piece, [1, 0, 2])
 
 
 def test_dense_algebra_has_one_thread_for_the_time() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphmine.linalg.star.balance import balanced
+from graphmine.linalg.star.balance import balance_arms
 from tests.linalg.drawing import SIZES, drawn, even
 from tests.linalg.star.random_stars import least_sum_by_hand, pencil_of, written_out
 from tests.methods.centred import centred_sdp
@@ -34,7 +34,7 @@ def test_the_program_and_its_dual_have_one_value_on_two_hundred_nodes(widths: tu
 def test_eigenvectors_in_balance_reach_the_value(n_rows: int, widths: tuple[int, ...]) -> None:
     arms = drawn(n_rows, widths, 1)
     beta = even(arms).tolist()
-    found = balanced(pencil_of(arms, beta), 1, np.random.default_rng(0), tolerance=1e-10)
+    found = balance_arms(pencil_of(arms, beta), 1, np.random.default_rng(0), tolerance=1e-10)
     assert 1 - found.values[0] == pytest.approx(centred_sdp(arms, beta).value, abs=1e-7)
 
 

@@ -19,7 +19,7 @@ _ARMIJO = 1e-4
 
 _HALVINGS = 40
 
-_GLIDES = 4
+_GRADIENT_STEPS = 4
 """So many projected gradients are followed after a Newton step, or before the first one."""
 
 
@@ -30,7 +30,7 @@ class BoxMinimum(NamedTuple):
     gap: float
 
 
-class _Place(NamedTuple):
+class _Iterate(NamedTuple):
     """A point of a box, the gradient and the gap there, and how long a step along it the last one speaks for."""
 
     s: Floats
@@ -108,29 +108,29 @@ class BoxPrograms:
         if not len(c):  # the products of BLAS, which begin sooner than those of numpy, take no empty vectors
             return BoxMinimum(c, 0.0)
         program = _Program(self._Q, c, bounds, np.zeros_like(c) if less is None else less)
-        here = program.at(program.boxed(start))
+        here = program.at(program.clip(start))
         for step in range(max_steps):
             if step > 1 and here.gap <= tolerance:
                 here = program.at(here.s)  # the gradient was added up move by move, and rounding with it
             if here.gap <= tolerance:
                 break
-            loose = program.loose(here)
+            loose = program.free_components(here)
             rough = step == 0 and loose.tobytes() != self._loose
-            moved = here if rough else program.searched(here, self._newton(program, here, loose))
-            for _ in range(_GLIDES):
+            moved = here if rough else program.line_search(here, self._newton(program, here, loose))
+            for _ in range(_GRADIENT_STEPS):
                 if moved.gap <= tolerance:
                     break
-                moved = program.glided(moved)
+                moved = program.projected_gradient_step(moved)
             if moved is here and not rough:  # rounding is all that is left of the gap
                 break
             here = moved
         return BoxMinimum(here.s, here.gap)
 
-    def _newton(self, program: "_Program", here: _Place, loose: Bools) -> Floats:
+    def _newton(self, program: "_Program", here: _Iterate, loose: Bools) -> Floats:
         """Return the step that would end at the minimum over the free components, were there no bounds."""
         if loose.tobytes() != self._loose:
             self._loose, self._free = loose.tobytes(), np.flatnonzero(loose)
-            self._factor = _factorised(self._Q.take(self._free, axis=0).take(self._free, axis=1))
+            self._factor = _factorise(self._Q.take(self._free, axis=0).take(self._free, axis=1))
         free, step = self._free, np.zeros_like(here.s)
         less = program.less.take(free)
         solved, _ = dpotrs(self._factor, np.array([-here.gradient.take(free), less]).T, lower=True)
@@ -142,7 +142,7 @@ class BoxPrograms:
         return step
 
 
-def _factorised(part: Floats) -> Floats:
+def _factorise(part: Floats) -> Floats:
     """Return the Cholesky factor of a matrix, with as little added to its diagonal as it takes."""
     diagonal = part.ravel()[:: len(part) + 1]
     ridge, own = _RIDGE * float(diagonal.max(initial=0.0)) or 1.0, diagonal.copy()
@@ -162,22 +162,22 @@ class _Program(NamedTuple):
     bounds: Floats
     less: Floats
 
-    def at(self, s: Floats) -> _Place:
+    def at(self, s: Floats) -> _Iterate:
         return self._place(s, self._times(s) - self.c)
 
-    def boxed(self, s: Floats) -> Floats:
+    def clip(self, s: Floats) -> Floats:
         boxed: Floats = np.minimum(np.maximum(s, -self.bounds), self.bounds)
         return boxed
 
-    def loose(self, here: _Place) -> Bools:
+    def free_components(self, here: _Iterate) -> Bools:
         """Return which components are not held at a bound."""
         loose: Bools = (np.abs(here.s) < self.bounds) | (here.s * here.gradient > 0)
         return loose
 
-    def searched(self, here: _Place, step: Floats) -> _Place:
+    def line_search(self, here: _Iterate, step: Floats) -> _Iterate:
         """Return the first point of a step, of its half, its quarter, ... that brings what it promises."""
         for halvings in range(_HALVINGS):
-            end = self.boxed(here.s + 0.5**halvings * step)
+            end = self.clip(here.s + 0.5**halvings * step)
             by = end - here.s
             slope = ddot(here.gradient, by)
             if slope < 0:
@@ -187,9 +187,9 @@ class _Program(NamedTuple):
                     return self._place(end, here.gradient + image, _length(by, curvature))
         return here
 
-    def glided(self, here: _Place) -> _Place:
+    def projected_gradient_step(self, here: _Iterate) -> _Iterate:
         """Return the lowest point on the way to where the projected gradient ends."""
-        end = self.boxed(here.s - here.length * here.gradient)
+        end = self.clip(here.s - here.length * here.gradient)
         by = end - here.s
         slope = ddot(here.gradient, by)
         if not slope < 0:
@@ -201,8 +201,8 @@ class _Program(NamedTuple):
             end, image = here.s + share * by, share * image
         return self._place(end, here.gradient + image, _length(by, curvature))
 
-    def _place(self, s: Floats, gradient: Floats, length: float = 1.0) -> _Place:
-        return _Place(s, gradient, ddot(self.bounds, np.abs(gradient)) + ddot(s, gradient), length)
+    def _place(self, s: Floats, gradient: Floats, length: float = 1.0) -> _Iterate:
+        return _Iterate(s, gradient, ddot(self.bounds, np.abs(gradient)) + ddot(s, gradient), length)
 
     def _times(self, s: Floats) -> Floats:
         product: Floats = dsymv(1.0, self.Q.T, s)

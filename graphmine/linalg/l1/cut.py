@@ -5,9 +5,9 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 
 from graphmine.arrays import Floats
-from graphmine.linalg.l1.penalised_cut import PenalisedCut, Point
+from graphmine.linalg.l1.penalised_cut import CutPoint, PenalisedCut
 
-__all__ = ["DAMPING", "Inner", "L1Cut", "PenalisedCut", "Point", "Solver", "inner_gap", "l1_cut"]
+__all__ = ["DAMPING", "CutPoint", "InnerSolution", "InnerSolver", "L1Cut", "PenalisedCut", "inner_gap", "l1_cut"]
 
 
 _NO_PAIRS = np.empty(0)
@@ -16,7 +16,7 @@ DAMPING = 1e-3
 """μ. Smaller ones cost digits, H = L + 2μD being as ill-conditioned as 1/μ, and save no steps unless far below 0."""
 
 
-class Inner(NamedTuple):
+class InnerSolution(NamedTuple):
     """What solves problem (4.10) for one starting point.
 
     Parameters
@@ -29,7 +29,7 @@ class Inner(NamedTuple):
         By how much the objective of the solution can be above the least one, at the most.
     """
 
-    point: Point
+    point: CutPoint
     dual: Floats
     gap: float
 
@@ -37,7 +37,7 @@ class Inner(NamedTuple):
 def inner_gap(
     cut: PenalisedCut,
     y: Floats,
-    inner: Point,
+    inner: CutPoint,
     dual: Floats,
     *,
     damping: float = DAMPING,
@@ -57,19 +57,19 @@ def inner_gap(
     >>> round(inner_gap(cut, y, cut.point(y), np.zeros(1)), 6)  # the second eigenvector, whose pair is not met
     0.612372
     """
-    gradient = (1 + 2 * damping) * inner.y - inner.image + cut.pulled(dual)
+    gradient = (1 + 2 * damping) * inner.y - inner.image + cut.pair_forces(dual)
     gradient -= cut.trivial * cut.trivial.dot(gradient) + y * y.dot(gradient)
     return float(cut.bounds.dot(np.abs(inner.z)) - dual.dot(inner.z) + gradient.dot(gradient) / (2 * curvature))
 
 
-class Solver(Protocol):
+class InnerSolver(Protocol):
     """Solves the inner problems of one cut."""
 
-    def __call__(self, here: Point, dual: Floats, enough: float, /) -> Inner:
+    def __call__(self, here: CutPoint, dual: Floats, enough: float, /) -> InnerSolution:
         """Return the solution of (4.10) for a starting point, from a guess of the dual, up to a gap if it can."""
         ...
 
-    def bounded(self, cut: PenalisedCut) -> Self:
+    def with_bounds(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds, which shares all that was made ready for this one."""
         ...
 
@@ -86,7 +86,7 @@ class L1Cut(NamedTuple):
     trace
         The objective of the start and after each step; it never rises.
     gap
-        That of the last inner problem, `Inner.gap`: how accurate the last step was.
+        That of the last inner problem, `InnerSolution.gap`: how accurate the last step was.
     converged
         Whether a step brought next to nothing, and was accurate enough to be believed in that.
     dual
@@ -117,14 +117,14 @@ _ALONG = np.ascontiguousarray(_POWERS[:2].T)
 _SHARE = 0.1
 """Inner problems are solved to so much of what the last step brought, but no closer than to what the last one may."""
 
-_BRISK = 10
+_ACCELERATE_AFTER = 10
 """After so many steps each is taken on along the way of the last two as well; shorter searches gain nothing by that."""
 
 _BELIEVED, _IDLE = 100, 50
 """A step that brings next to nothing is believed to be the last if its gap is up to so many times what it might have
 brought, and is the last one in any case after so many of them."""
 
-_WORN, _NOTHING = 1e3, 1e-15
+_IMAGE_ERROR, _NOTHING = 1e3, 1e-15
 """Images whose error may have grown by so much are computed anew; steps that bring no more than this are rounding."""
 
 _INSIDE = 1e-6
@@ -134,7 +134,7 @@ _INSIDE = 1e-6
 def l1_cut(
     cut: PenalisedCut,
     start: Floats,
-    solve: Solver,
+    solve: InnerSolver,
     *,
     dual: Floats | None = None,
     tolerance: float = 1e-10,
@@ -192,8 +192,8 @@ def l1_cut(
     for number in range(max_steps):  # step 1
         least = max(tolerance * abs(trace[-1]), _NOTHING)
         inner = solve(here, dual, max(_SHARE * fall, least))  # step 2
-        way = before if number >= _BRISK else None
-        moved = _refreshed(cut, _further(cut, here, way, inner.point))  # steps 3 to 5
+        way = before if number >= _ACCELERATE_AFTER else None
+        moved = _with_exact_images(cut, _extrapolate(cut, here, way, inner.point))  # steps 3 to 5
         value, dual = cut.value_at(moved), inner.dual
         fall = max(trace[-1] - value, 0.0)
         if fall > _NOTHING:
@@ -204,17 +204,17 @@ def l1_cut(
         if converged or idle == _IDLE:
             break
     x = here.y * cut.degrees**-0.5
-    z = _contradicted(cut, here.z, dual, _MET * float(np.abs(x).max()))
+    z = _unmet_values(cut, here.z, dual, _MET * float(np.abs(x).max()))
     return L1Cut(x, z, tuple(trace), inner.gap, converged, dual)
 
 
-def _further(cut: PenalisedCut, here: Point, before: Point | None, moved: Point) -> Point:
+def _extrapolate(cut: PenalisedCut, here: CutPoint, before: CutPoint | None, moved: CutPoint) -> CutPoint:
     """Return the lowest point found on the way that a step takes, and then on that of it and the step before it."""
-    found = _lowest(cut, here, moved)
-    return found if before is None else _lowest(cut, before, found)
+    found = _lowest_along(cut, here, moved)
+    return found if before is None else _lowest_along(cut, before, found)
 
 
-def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
+def _lowest_along(cut: PenalisedCut, here: CutPoint, there: CutPoint) -> CutPoint:
     """Return the lowest of the points tried on a way, at its end or beyond."""
     step, z = there.y - here.y, there.z - here.z
     squares = here.y.dot(here.y), 2 * here.y.dot(step), step.dot(step)
@@ -226,11 +226,11 @@ def _lowest(cut: PenalisedCut, here: Point, there: Point) -> Point:
     return here.towards(there, float(_STRETCHES[values.argmin()]))
 
 
-def _refreshed(cut: PenalisedCut, point: Point) -> Point:
+def _with_exact_images(cut: PenalisedCut, point: CutPoint) -> CutPoint:
     """Return a point whose images are as exact as products are."""
-    return point if point.error <= _WORN else cut.point(cut.feasible(point.y))
+    return point if point.error <= _IMAGE_ERROR else cut.point(cut.feasible(point.y))
 
 
-def _contradicted(cut: PenalisedCut, z: Floats, dual: Floats, rounding: float) -> Floats:
+def _unmet_values(cut: PenalisedCut, z: Floats, dual: Floats, rounding: float) -> Floats:
     """Return Cx, with 0 for pairs that are met up to rounding, and for those whose dual is not at its bound."""
     return np.where((np.abs(dual) >= (1 - _INSIDE) * cut.bounds) & (np.abs(z) > rounding), z, 0.0)

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import splu
 
 from graphmine.arrays import Floats
 from graphmine.linalg.l1.box import BoxPrograms
-from graphmine.linalg.l1.cut import DAMPING, Inner, PenalisedCut, Point, inner_gap
+from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, PenalisedCut, inner_gap
 from graphmine.linalg.resources import check_memory
 
 __all__ = ["BoxDual"]
@@ -81,18 +81,18 @@ class BoxDual:
         """The μ of the inner problems."""
         return self._factor.damping
 
-    def __call__(self, here: Point, dual: Floats, enough: float) -> Inner:
+    def __call__(self, here: CutPoint, dual: Floats, enough: float) -> InnerSolution:
         """Return the solution of (4.10) for a starting point, from a guess of the dual."""
         cut, y, (solve, _, damping, curvature) = self._cut, here.y, self._factor
         h = solve(y)
-        alpha, g = y.dot(h), cut.paired(h)
+        alpha, g = y.dot(h), cut.pair_values(h)
         s, _ = self._programs.minimum(g / alpha, cut.bounds, dual, tolerance=enough, less=g * alpha**-0.5)
-        moved = h * ((1 + g.dot(s)) / alpha) - solve(cut.pulled(s))
+        moved = h * ((1 + g.dot(s)) / alpha) - solve(cut.pair_forces(s))
         moved += y * (1 - y.dot(moved))  # what rounding has taken
         point = cut.point(moved)
-        return Inner(point, s, inner_gap(cut, y, point, s, damping=damping, curvature=curvature))
+        return InnerSolution(point, s, inner_gap(cut, y, point, s, damping=damping, curvature=curvature))
 
-    def bounded(self, cut: PenalisedCut) -> Self:
+    def with_bounds(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds; the factor and G are shared."""
         other = copy(self)
         other._cut = cut
@@ -137,7 +137,7 @@ def _dense(cut: PenalisedCut, shift: float) -> _Factor:
         curvature = 1 / float(np.linalg.norm(inverse)) if share else 2 * DAMPING  # no spectral norm is above Frobenius'
         if curvature >= DAMPING:
             break
-    return _Factor(inverse.dot, cut.paired(np.ascontiguousarray(cut.paired(inverse).T)), damping, curvature)
+    return _Factor(inverse.dot, cut.pair_values(np.ascontiguousarray(cut.pair_values(inverse).T)), damping, curvature)
 
 
 def _leading(likeness: Floats, trivial: Floats) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.l1.cut import Inner, PenalisedCut, Point, inner_gap
+from graphmine.linalg.l1.cut import CutPoint, InnerSolution, PenalisedCut, inner_gap
 
 __all__ = ["FirstOrder"]
 
@@ -65,7 +65,7 @@ class FirstOrder:
         self._lengths = 1 / (sizes @ np.asarray(sizes.sum(axis=0)))
         self._along = cut.rows @ cut.trivial
 
-    def __call__(self, here: Point, dual: Floats, enough: float) -> Inner:
+    def __call__(self, here: CutPoint, dual: Floats, enough: float) -> InnerSolution:
         """Return a point that is nearer to the solution of (4.10) than where it starts, with a nearer dual."""
         cut, y = self._cut, here.y
         moved = y - _STEP * self._projected(y - here.image, y)
@@ -75,9 +75,9 @@ class FirstOrder:
         force[self._ends] = self._columns @ dual
         moved -= _STEP * self._projected(force, y)
         point = cut.point(moved)
-        return Inner(point, dual, inner_gap(cut, y, point, dual))
+        return InnerSolution(point, dual, inner_gap(cut, y, point, dual))
 
-    def bounded(self, cut: PenalisedCut) -> Self:
+    def with_bounds(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds; the matrices are shared."""
         other = copy(self)
         other._cut = cut

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Bools, Floats, Ints
 from graphmine.linalg.laplacian import NormalisedGraph
 
-__all__ = ["PenalisedCut", "Point"]
+__all__ = ["CutPoint", "PenalisedCut"]
 
 
 _SHARED = "degrees", "adjacency", "likeness", "trivial", "entries", "rows"
@@ -21,7 +21,7 @@ _FULL = 0.25
 """The share of entries from which on products with a dense matrix are quicker by far, and it is little larger."""
 
 
-class Point(NamedTuple):
+class CutPoint(NamedTuple):
     """A vector with its images, which those of sums of vectors are had from without another product.
 
     Parameters
@@ -41,13 +41,13 @@ class Point(NamedTuple):
     z: Floats
     error: float = 1.0
 
-    def towards(self, other: Self, length: float) -> "Point":
+    def towards(self, other: Self, length: float) -> "CutPoint":
         """Return the point so many times as far as another one, as seen from this one, and of length 1."""
         y = (1 - length) * self.y + length * other.y
         scale = 1 / sqrt(y.dot(y))
         here, there = (1 - length) * scale, length * scale
         image, z = here * self.image + there * other.image, here * self.z + there * other.z
-        return Point(scale * y, image, z, abs(here) * self.error + there * other.error)
+        return CutPoint(scale * y, image, z, abs(here) * self.error + there * other.error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,12 +88,12 @@ class PenalisedCut(NormalisedGraph):
         """Return the cut of a graph without any pairs."""
         return cls(graph, np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=np.bool_), np.empty(0))
 
-    def bounded(self, bounds: Floats) -> Self:
+    def with_bounds(self, bounds: Floats) -> Self:
         """Return the same cut with other bounds; what does not depend on them is computed once for both.
 
         >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
         >>> cut = PenalisedCut(graph, np.array([[0, 2]]), np.array([True]), np.array([0.5]))
-        >>> other = cut.bounded(np.array([0.1]))
+        >>> other = cut.with_bounds(np.array([0.1]))
         >>> other.bounds.tolist(), other.rows is cut.rows
         ([0.1], True)
         """
@@ -121,7 +121,7 @@ class PenalisedCut(NormalisedGraph):
         places = np.tile(np.arange(len(self.ends)), 2), ends.ravel()
         return csr_array((entries.ravel(), places), shape=(len(self.ends), len(self.degrees)))
 
-    def paired(self, y: Floats) -> Floats:
+    def pair_values(self, y: Floats) -> Floats:
         """Return Cy for a vector or for columns; a product with `rows` takes longer to begin than this takes."""
         (one, two), entries = self.entries
         first, second = entries if y.ndim == 1 else entries[:, :, None]
@@ -132,7 +132,7 @@ class PenalisedCut(NormalisedGraph):
         z += other
         return z
 
-    def pulled(self, dual: Floats) -> Floats:
+    def pair_forces(self, dual: Floats) -> Floats:
         """Return C's, one number a vertex."""
         ends, entries = self.entries
         pull: Floats = np.bincount(ends.ravel(), (entries * dual).ravel(), len(self.degrees)).astype(float, copy=False)
@@ -143,15 +143,15 @@ class PenalisedCut(NormalisedGraph):
         projected: Floats = y - self.trivial * (self.trivial @ y)
         return projected / float(np.linalg.norm(projected))
 
-    def point(self, y: Floats) -> Point:
+    def point(self, y: Floats) -> CutPoint:
         """Return a vector with its images, by one product with A and one with C."""
-        return Point(y, self.likeness @ y, self.paired(y))
+        return CutPoint(y, self.likeness @ y, self.pair_values(y))
 
     def value(self, y: Floats) -> float:
         """Return the objective of y."""
         return self.value_at(self.point(y))
 
-    def value_at(self, point: Point) -> float:
+    def value_at(self, point: CutPoint) -> float:
         """Return the objective of a vector whose images are known."""
         y, image, z, _ = point
         return 0.5 * float(y.dot(y) - y.dot(image)) + float(self.bounds.dot(np.abs(z)))

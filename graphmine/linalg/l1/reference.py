@@ -8,7 +8,7 @@ from scipy.sparse import csc_array, eye_array
 
 from graphmine.arrays import Floats
 from graphmine.errors import DataError
-from graphmine.linalg.l1.cut import DAMPING, Inner, PenalisedCut, Point, inner_gap
+from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, PenalisedCut, inner_gap
 
 __all__ = ["Reference"]
 
@@ -42,7 +42,7 @@ class Reference:
         self._options = {"solver": cvxpy.CLARABEL, **_TIGHT}
         self._program = _program(cvxpy, cut)
 
-    def __call__(self, here: Point, _dual: Floats, _enough: float) -> Inner:
+    def __call__(self, here: CutPoint, _dual: Floats, _enough: float) -> InnerSolution:
         """Return the solution of (4.10) for a starting point, always as exact as can be."""
         unknown, start, bounds, pairs, program = self._program
         y, cut = here.y, self._cut
@@ -55,9 +55,9 @@ class Reference:
         moved = moved - cut.trivial * (cut.trivial @ moved)
         point = cut.point(moved + y * (1 - y @ moved))
         dual = np.clip(np.asarray(pairs.dual_value), -cut.bounds, cut.bounds)
-        return Inner(point, dual, inner_gap(cut, y, point, dual))
+        return InnerSolution(point, dual, inner_gap(cut, y, point, dual))
 
-    def bounded(self, cut: PenalisedCut) -> Self:
+    def with_bounds(self, cut: PenalisedCut) -> Self:
         """Return a solver of the same cut with other bounds; the program is shared."""
         other = copy(self)
         other._cut = cut

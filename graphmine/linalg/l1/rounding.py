@@ -9,7 +9,7 @@ from graphmine.arrays import Floats, Ints
 from graphmine.linalg.bipartite import degrees
 from graphmine.linalg.l1.cut import PenalisedCut
 
-__all__ = ["halved", "partition_value", "settled"]
+__all__ = ["best_halves", "move_vertices", "partition_value"]
 
 
 _SAME = 1e-9
@@ -42,7 +42,7 @@ def partition_value(cut: PenalisedCut, labels: Ints, n_clusters: int) -> float:
     return 0.5 * float(n_clusters - np.sum(_ratio(inside, volume))) + _unit(cut) * unmet
 
 
-def halved(cut: PenalisedCut, x: Floats) -> Ints | None:
+def best_halves(cut: PenalisedCut, x: Floats) -> Ints | None:
     """Return the two clusters that a vector tells, 0 below and 1 above a threshold; None if it has one value only.
 
     Of all thresholds the one is taken whose clusters have the least `partition_value`, in O(nnz + p + n log n) for n
@@ -50,7 +50,7 @@ def halved(cut: PenalisedCut, x: Floats) -> Ints | None:
 
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
-    >>> halved(cut, np.array([-0.5, 0.1, 0.4])).tolist()
+    >>> best_halves(cut, np.array([-0.5, 0.1, 0.4])).tolist()
     [0, 0, 1]
     """
     order = np.argsort(x, kind="stable")
@@ -59,26 +59,26 @@ def halved(cut: PenalisedCut, x: Floats) -> Ints | None:
         return None
     below = np.cumsum(cut.degrees[order])
     above = below[-1] - below
-    crossing, unmet = _swept(cut, order)
+    crossing, unmet = _threshold_costs(cut, order)
     values = 0.5 * crossing * (_ratio(1.0, below) + _ratio(1.0, above)) + _unit(cut) * unmet
     labels = np.ones(len(x), dtype=np.int64)
     labels[order[: 1 + distinct[np.argmin(values[distinct])]]] = 0
     return labels
 
 
-def settled(cut: PenalisedCut, labels: Ints, n_clusters: int) -> Ints:
+def move_vertices(cut: PenalisedCut, labels: Ints, n_clusters: int) -> Ints:
     """Return a partition after single vertices have moved, as long as that lowers its `partition_value`.
 
     Those that gain most move first, as many at once as lower it together. A pass is O(nnz + p + nk).
 
     >>> graph = csr_array([[0.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     >>> cut = PenalisedCut(graph, np.array([[0, 1]]), np.array([True]), np.array([0.5]))
-    >>> settled(cut, np.array([0, 1, 1]), 2).tolist()
+    >>> move_vertices(cut, np.array([0, 1, 1]), 2).tolist()
     [0, 0, 1]
     """
-    value, wishes = partition_value(cut, labels, n_clusters), _wishes(cut)
+    value, pair_weights = partition_value(cut, labels, n_clusters), _pair_weights(cut)
     for _ in range(_PASSES):
-        moves = _moves(cut, wishes, labels, n_clusters)
+        moves = _moves(cut, pair_weights, labels, n_clusters)
         movers = moves.movers
         while len(movers):
             moved = labels.copy()
@@ -100,7 +100,7 @@ class _Moves(NamedTuple):
     movers: Ints
 
 
-def _moves(cut: PenalisedCut, wishes: csr_array, labels: Ints, n_clusters: int) -> _Moves:
+def _moves(cut: PenalisedCut, pair_weights: csr_array, labels: Ints, n_clusters: int) -> _Moves:
     """Return what each vertex would gain if it alone moved."""
     n = len(labels)
     clusters = np.zeros((n, n_clusters))
@@ -111,7 +111,7 @@ def _moves(cut: PenalisedCut, wishes: csr_array, labels: Ints, n_clusters: int) 
     kept = _ratio(inside, volume)
     left = _ratio(inside[labels] - 2 * own + loops, volume[labels] - weight) - kept[labels]
     joined = (inside + 2 * to + loops[:, None]) / (volume + weight[:, None]) - kept
-    met = wishes @ clusters
+    met = pair_weights @ clusters
     gains = 0.5 * (left[:, None] + joined) + _unit(cut) * (met - met[np.arange(n), labels][:, None])
     gains[np.arange(n), labels] = 0.0
     gains[np.bincount(labels, minlength=n_clusters)[labels] == 1] = 0.0  # a cluster is not left empty
@@ -121,7 +121,7 @@ def _moves(cut: PenalisedCut, wishes: csr_array, labels: Ints, n_clusters: int) 
     return _Moves(best, movers[np.argsort(-gain[movers], kind="stable")])
 
 
-def _wishes(cut: PenalisedCut) -> csr_array:
+def _pair_weights(cut: PenalisedCut) -> csr_array:
     """Return what it is worth to each vertex to share a cluster with each other one."""
     worth = np.where(cut.alike, cut.bounds, -cut.bounds)
     one, two = cut.ends.T
@@ -129,7 +129,7 @@ def _wishes(cut: PenalisedCut) -> csr_array:
     return csr_array((np.tile(worth, 2), places), shape=cut.graph.shape)
 
 
-def _swept(cut: PenalisedCut, order: Ints) -> tuple[Floats, Floats]:
+def _threshold_costs(cut: PenalisedCut, order: Ints) -> tuple[Floats, Floats]:
     """Return what is cut and what is not met if the first, the first two, ... vertices of an order are cut off."""
     n = len(order)
     place = np.empty(n, dtype=np.int32)

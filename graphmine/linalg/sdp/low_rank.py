@@ -9,10 +9,10 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
 from graphmine.checks import check_integer
-from graphmine.linalg.lanczos import Found, Pencil, leading_eigenvectors
-from graphmine.linalg.sdp.surface import Point, Surface
-from graphmine.linalg.sdp.trust_region import descended, size
-from graphmine.linalg.star.cut_ratios import Ratios, Relaxed, checked_theta, no_solution
+from graphmine.linalg.lanczos import Eigenvectors, Pencil, leading_eigenvectors
+from graphmine.linalg.sdp.surface import Surface, SurfacePoint
+from graphmine.linalg.sdp.trust_region import minimise, norm
+from graphmine.linalg.star.cut_ratios import CutRatios, RelaxedSolution, check_theta, no_solution
 from graphmine.progress import Progress, silent
 
 __all__ = ["lowrank_sdp"]
@@ -31,7 +31,7 @@ def lowrank_sdp(
     rank: int | None = None,
     tolerance: float = 1e-7,
     progress: Progress = silent,
-) -> Relaxed:
+) -> RelaxedSolution:
     """Return the embedding that the paper's problem (17) gives for blocks that share their rows.
 
     Parameters
@@ -75,22 +75,22 @@ def lowrank_sdp(
     >>> round(found.value, 6), found.converged
     (0.089257, True)
     """
-    theta = checked_theta(theta)
-    ratios = Ratios(arms, beta)
+    theta = check_theta(theta)
+    ratios = CutRatios(arms, beta)
     surface, steps = Surface.of(ratios, theta), count(1)
     most = _bound(len(arms)) + 2 if rank is None else check_integer("rank", rank, least=2)
     point = _start(surface, theta, rng)
     while True:
-        point = descended(surface, point, told=lambda: progress("Newton steps", next(steps)))
+        point = minimise(surface, point, on_step=lambda: progress("Newton steps", next(steps)))
         least = _least(surface, point, rng)
-        gap = _gap(size(point.gradient), least, len(arms))
+        gap = _gap(norm(point.gradient), least, len(arms))
         converged = gap <= tolerance * max(1.0, abs(point.value))
-        lower = None if converged or point.place.shape[1] >= most else _lower(surface, point, least)
+        lower = None if converged or point.place.shape[1] >= most else _escape(surface, point, least)
         if lower is None:
             break
         point = lower
     columns = point.place * ratios.scale[:, None]
-    return Relaxed(columns[:, 0], point.value, converged, _violation(columns, ratios, theta), gap)
+    return RelaxedSolution(columns[:, 0], point.value, converged, _violation(columns, ratios, theta), gap)
 
 
 def _bound(n_blocks: int) -> int:
@@ -102,7 +102,7 @@ def _bound(n_blocks: int) -> int:
     return int((sqrt(8 * (2 * n_blocks + 3) + 1) - 1) / 2)
 
 
-def _start(surface: Surface, theta: tuple[float, float], rng: np.random.Generator) -> Point:
+def _start(surface: Surface, theta: tuple[float, float], rng: np.random.Generator) -> SurfacePoint:
     """Return a point to begin at; drawing again helps on very small networks alone."""
     for _ in range(_DRAWS):
         place = surface.start(rng)
@@ -111,7 +111,7 @@ def _start(surface: Surface, theta: tuple[float, float], rng: np.random.Generato
     raise no_solution(theta)
 
 
-def _least(surface: Surface, point: Point, rng: np.random.Generator) -> Found:
+def _least(surface: Surface, point: SurfacePoint, rng: np.random.Generator) -> Eigenvectors:
     """Return the least eigenvalue of S, with its vector, on what is orthogonal to e."""
     top = 2 * float(surface.laplacian.diagonal().max()) + float(np.max(-point.multipliers @ surface.forms, initial=0.0))
 
@@ -122,14 +122,14 @@ def _least(surface: Surface, point: Point, rng: np.random.Generator) -> Found:
     def times(x: Floats) -> Floats:
         # What rounding leaves of e would grow, as its own value lies beyond those that are sought.
         kept = within(x)
-        return top * kept - surface.slack(point.multipliers, kept)
+        return top * kept - surface.slack_product(point.multipliers, kept)
 
     pencil = Pencil(len(surface.e), len(surface.e) - 1, times, within)
     found = leading_eigenvectors(pencil, 1, rng, tolerance=_SPECTRAL, max_restarts=300)
     return found._replace(values=top - found.values - _SPECTRAL * top)
 
 
-def _gap(gradient: float, least: Found, n_blocks: int) -> float:
+def _gap(gradient: float, least: Eigenvectors, n_blocks: int) -> float:
     """Return the most that a value can lie above the optimum."""
     if not least.converged:
         return inf
@@ -137,7 +137,7 @@ def _gap(gradient: float, least: Found, n_blocks: int) -> float:
     return 4 * c * (gradient - m * c) if m < gradient / (2 * c) else gradient**2 / m
 
 
-def _lower(surface: Surface, point: Point, least: Found) -> Point | None:
+def _escape(surface: Surface, point: SurfacePoint, least: Eigenvectors) -> SurfacePoint | None:
     """Return a point below this one, with a column more; None where there is none."""
     if not least.converged or least.values[0] >= 0:
         return None
@@ -145,13 +145,13 @@ def _lower(surface: Surface, point: Point, least: Found) -> Point | None:
     for length in 0.3 * 0.3 ** np.arange(8):
         change = np.zeros_like(wider.place)
         change[:, -1] = length * least.vectors[:, 0]
-        place = surface.back(wider.place + change, wider.normals)
+        place = surface.retract(wider.place + change, wider.normals)
         if place is not None and (lower := surface.point(place)).value < point.value:
             return lower
     return None
 
 
-def _violation(columns: Floats, ratios: Ratios, theta: tuple[float, float]) -> float:
+def _violation(columns: Floats, ratios: CutRatios, theta: tuple[float, float]) -> float:
     """Return the most by which a constraint of (17) is missed; W is positive semidefinite by its making."""
     missed = [
         *(ratios.shares @ np.sum(columns**2, axis=1) - 1),

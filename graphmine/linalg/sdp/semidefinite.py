@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Floats
 from graphmine.errors import DataError
 from graphmine.linalg.resources import check_memory
-from graphmine.linalg.star.cut_ratios import Ratios, Relaxed, checked_theta, no_solution
+from graphmine.linalg.star.cut_ratios import CutRatios, RelaxedSolution, check_theta, no_solution
 
 __all__ = ["printed_sdp"]
 
@@ -37,7 +37,7 @@ def printed_sdp(
     theta: tuple[float, float] = (1.0, 1.0),
     *,
     max_steps: int = 20_000,
-) -> Relaxed:
+) -> RelaxedSolution:
     """Return the embedding that the paper's problem (17) gives for blocks that share their rows.
 
     Parameters
@@ -75,17 +75,17 @@ def printed_sdp(
     >>> round(found.value, 6), found.converged
     (0.089257, True)
     """
-    theta = checked_theta(theta)
-    ratios, size = Ratios(arms, beta), sum(block.shape[1] for block in arms) + arms[0].shape[0]
+    theta = check_theta(theta)
+    ratios, size = CutRatios(arms, beta), sum(block.shape[1] for block in arms) + arms[0].shape[0]
     small = size <= _SMALL
     needed = _CLARABEL_BYTES * (size + 1.0) ** 4 if small else _SCS_BYTES * (size + 1.0) ** 2
     check_memory(f"the semidefinite program of {size} nodes", needed, "use the low-rank solver or a smaller network")
     units = _units(ratios)
-    solved = _solved(_Forms.of(ratios, units), theta, small, max_steps)
+    solved = _solve(_Forms.of(ratios, units), theta, small, max_steps)
     back = block_diag(np.ones((1, 1)), units)
     W = back @ solved.W @ back.T
     value, violation = float(np.sum(ratios.laplacian.toarray() * W[1:, 1:])), _violation(W, ratios.shares, theta)
-    return Relaxed(W[1:, 0], value, solved.optimal and violation <= _MET, violation)
+    return RelaxedSolution(W[1:, 0], value, solved.optimal and violation <= _MET, violation)
 
 
 class _Forms(NamedTuple):
@@ -97,12 +97,12 @@ class _Forms(NamedTuple):
     e: Floats
 
     @classmethod
-    def of(cls, ratios: Ratios, units: Floats) -> "_Forms":
+    def of(cls, ratios: CutRatios, units: Floats) -> "_Forms":
         weights = [(units.T * share) @ units for share in ratios.shares]
         return cls(units.T @ (ratios.laplacian @ units), weights, ratios.shares @ units, units.sum(axis=0))
 
 
-def _units(ratios: Ratios) -> Floats:
+def _units(ratios: CutRatios) -> Floats:
     """Return the matrix that takes ω back from units in which all is of about the same size."""
     length = float(np.linalg.norm(ratios.scale))
     e = ratios.scale / length
@@ -110,12 +110,12 @@ def _units(ratios: Ratios) -> Floats:
     return units
 
 
-class _Solved(NamedTuple):
+class _Solution(NamedTuple):
     W: Floats
     optimal: bool
 
 
-def _solved(forms: _Forms, theta: tuple[float, float], small: bool, max_steps: int) -> _Solved:
+def _solve(forms: _Forms, theta: tuple[float, float], small: bool, max_steps: int) -> _Solution:
     """Return W in units, by the solver for the size."""
     # Importing it takes longer than all of what does not need it.
     import cvxpy as cp
@@ -131,7 +131,7 @@ def _solved(forms: _Forms, theta: tuple[float, float], small: bool, max_steps: i
             raise DataError("the semidefinite program could not be solved; use the low-rank solver") from None
     if W.value is None:
         raise no_solution(theta)
-    return _Solved(np.asarray(W.value), program.status == cp.OPTIMAL)
+    return _Solution(np.asarray(W.value), program.status == cp.OPTIMAL)
 
 
 def _program(cp: Any, forms: _Forms, theta: tuple[float, float]) -> tuple[Any, Any]:

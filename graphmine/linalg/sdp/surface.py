@@ -7,16 +7,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.star.cut_ratios import Ratios, no_solution
+from graphmine.linalg.star.cut_ratios import CutRatios, no_solution
 
-__all__ = ["Point", "Surface"]
+__all__ = ["Surface", "SurfacePoint"]
 
 
 _MET = 1e-13
 _CORRECTIONS = 12
 
 
-class Point(NamedTuple):
+class SurfacePoint(NamedTuple):
     """A place on the surface: the value there, and all that its tangents need.
 
     ``gradient`` is half the gradient along the surface, ``multipliers`` one for each block, ``normals`` one direction a
@@ -57,10 +57,10 @@ class Surface:
     base: Floats
 
     @classmethod
-    def of(cls, ratios: Ratios, theta: tuple[float, float]) -> "Surface":
+    def of(cls, ratios: CutRatios, theta: tuple[float, float]) -> "Surface":
         """Return the surface of a problem; refuse one whose linear constraints contradict each other.
 
-        >>> surface = Surface.of(Ratios([csr_array([[1.0, 1.0]])], np.array([1.0])), (1.0, 1.0))
+        >>> surface = Surface.of(CutRatios([csr_array([[1.0, 1.0]])], np.array([1.0])), (1.0, 1.0))
         >>> (surface.base[:, 0] / np.sqrt([0.5, 0.25, 0.25])).round(6).tolist()
         [-0.5, 0.5, 0.5]
         """
@@ -76,64 +76,64 @@ class Surface:
 
     def start(self, rng: np.random.Generator) -> Floats | None:
         """Return a place drawn at random, with two columns; None where none is near what was drawn."""
-        drawn = self.within(rng.standard_normal(self.base.shape))
+        drawn = self.project(rng.standard_normal(self.base.shape))
         drawn *= np.sqrt(len(self.forms)) / max(float(np.linalg.norm(drawn)), np.finfo(float).tiny)
-        return self.back(self.base + drawn, self._normals(self.base + drawn))
+        return self.retract(self.base + drawn, self._normals(self.base + drawn))
 
-    def within(self, change: Floats) -> Floats:
+    def project(self, change: Floats) -> Floats:
         """Return what of a change leaves the linear constraints as they are."""
         kept = change - self.e @ (self.e.T @ change)
         kept[:, 0] = change[:, 0] - self.balances @ (self.balances.T @ change[:, 0])
         return kept
 
-    def misses(self, place: Floats) -> Floats:
+    def weight_errors(self, place: Floats) -> Floats:
         """Return by how much the weight of each block is too large."""
         missed: Floats = self.forms @ np.sum(place**2, axis=1) - 1
         return missed
 
-    def back(self, place: Floats, normals: Floats) -> Floats | None:
+    def retract(self, place: Floats, normals: Floats) -> Floats | None:
         """Return the place on the surface that is reached along the normals; None where there is none near."""
-        place = self._anchored(place)
+        place = self._restore_sums(place)
         for _ in range(_CORRECTIONS):
-            missed = self.misses(place)
+            missed = self.weight_errors(place)
             if np.abs(missed).max() <= _MET:
                 return place
             slopes = 2 * np.einsum("ir,kr->ik", self.forms, np.einsum("nr,knr->kn", place, normals))
             if not np.all(np.isfinite(slopes)) or np.linalg.cond(slopes) > 1e12:
                 return None
             place = place - np.tensordot(np.linalg.solve(slopes, missed), normals, 1)
-        return place if np.abs(self.misses(place)).max() <= 100 * _MET else None
+        return place if np.abs(self.weight_errors(place)).max() <= 100 * _MET else None
 
-    def point(self, place: Floats) -> Point:
+    def point(self, place: Floats) -> SurfacePoint:
         """Return the value of a place, and its tangents; the multipliers are those that leave the least gradient."""
         normals, image = self._normals(place), self.laplacian @ place
-        gram, slope = np.einsum("inr,knr->ik", normals, normals), self.within(image)
+        gram, slope = np.einsum("inr,knr->ik", normals, normals), self.project(image)
         multipliers = np.linalg.lstsq(gram, np.einsum("inr,nr->i", normals, slope), rcond=None)[0]
         gradient = slope - np.tensordot(multipliers, normals, 1)
-        return Point(place, float(np.sum(place * image)), gradient, multipliers, normals, gram)
+        return SurfacePoint(place, float(np.sum(place * image)), gradient, multipliers, normals, gram)
 
-    def along(self, point: Point, change: Floats) -> Floats:
+    def tangent(self, point: SurfacePoint, change: Floats) -> Floats:
         """Return what of a change is tangent to the surface."""
-        kept = self.within(change)
+        kept = self.project(change)
         shares = np.linalg.lstsq(point.gram, np.einsum("inr,nr->i", point.normals, kept), rcond=None)[0]
         tangent: Floats = kept - np.tensordot(shares, point.normals, 1)
         return tangent
 
-    def curved(self, point: Point, change: Floats) -> Floats:
+    def hessian_product(self, point: SurfacePoint, change: Floats) -> Floats:
         """Return half the second derivative of the value along a tangent, as a tangent."""
-        return self.along(point, self.slack(point.multipliers, change))
+        return self.tangent(point, self.slack_product(point.multipliers, change))
 
-    def slack(self, multipliers: Floats, columns: Floats) -> Floats:
+    def slack_product(self, multipliers: Floats, columns: Floats) -> Floats:
         """Return S times columns, where S = Γ - Σ λᵢ Πᵢ / e'Πᵢe."""
         product: Floats = self.laplacian @ columns - (multipliers @ self.forms)[:, None] * columns
         return product
 
-    def _anchored(self, place: Floats) -> Floats:
+    def _restore_sums(self, place: Floats) -> Floats:
         """Return a place with its sums set right, before rounding adds up over many steps."""
         base = np.zeros_like(place)
         base[:, :2] = self.base
-        anchored: Floats = base + self.within(place - base)
+        anchored: Floats = base + self.project(place - base)
         return anchored
 
     def _normals(self, place: Floats) -> Floats:
-        return np.stack([self.within(form[:, None] * place) for form in self.forms])
+        return np.stack([self.project(form[:, None] * place) for form in self.forms])

@@ -1,4 +1,4 @@
-"""Newton's method along a surface: conjugate gradients within a radius that grows and shrinks with its luck."""
+"""Newton's method along a surface: conjugate gradients within a radius that grows and shrinks with its ratio."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Floats
-from graphmine.linalg.sdp.surface import Point, Surface
+from graphmine.linalg.sdp.surface import Surface, SurfacePoint
 
-__all__ = ["descended", "size"]
+__all__ = ["minimise", "norm"]
 
 
 _FIRST_RADIUS = 0.1
@@ -23,14 +23,14 @@ class _Step(NamedTuple):
     at_edge: bool
 
 
-def descended(
+def minimise(
     surface: Surface,
-    point: Point,
+    point: SurfacePoint,
     *,
     tolerance: float = 1e-10,
     max_steps: int = 300,
-    told: Callable[[], None] = lambda: None,
-) -> Point:
+    on_step: Callable[[], None] = lambda: None,
+) -> SurfacePoint:
     """Return the point where a descent from here ends: where the gradient is no longer than the tolerance.
 
     Notes
@@ -45,79 +45,79 @@ def descended(
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.star.cut_ratios import Ratios
+    >>> from graphmine.linalg.star.cut_ratios import CutRatios
     >>> block = csr_array([[2.0, 1.0, 0.0, 0.0], [2.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 3.0]])
-    >>> surface = Surface.of(Ratios([block], np.array([1.0])), (1.0, 1.0))
+    >>> surface = Surface.of(CutRatios([block], np.array([1.0])), (1.0, 1.0))
     >>> start = surface.point(surface.start(np.random.default_rng(0)))
-    >>> end = descended(surface, start)
-    >>> end.value < start.value, size(end.gradient) <= 1e-10
+    >>> end = minimise(surface, start)
+    >>> end.value < start.value, norm(end.gradient) <= 1e-10
     (True, True)
     """
     radius = _FIRST_RADIUS
     for _ in range(max_steps):
-        if size(point.gradient) <= tolerance or radius < tolerance:
+        if norm(point.gradient) <= tolerance or radius < tolerance:
             break
         step = _step(surface, point, radius)
-        found = _taken(surface, point, step)
-        luck = -1.0 if found is None else _luck(point, found, step)
-        if luck < 0.25:
-            radius = size(step.change) / 4
-        elif luck > 0.75 and step.at_edge:
+        found = _moved_point(surface, point, step)
+        ratio = -1.0 if found is None else _gain_ratio(point, found, step)
+        if ratio < 0.25:
+            radius = norm(step.change) / 4
+        elif ratio > 0.75 and step.at_edge:
             radius *= 2
-        if found is not None and luck > 0.1:
+        if found is not None and ratio > 0.1:
             point = found
-        told()
+        on_step()
     return point
 
 
-def size(columns: Floats) -> float:
+def norm(columns: Floats) -> float:
     """Return the length of a matrix.
 
-    >>> size(np.array([[3.0], [4.0]]))
+    >>> norm(np.array([[3.0], [4.0]]))
     5.0
     """
     return float(np.linalg.norm(columns))
 
 
-def _taken(surface: Surface, point: Point, step: _Step) -> Point | None:
-    place = surface.back(point.place + step.change, point.normals)
+def _moved_point(surface: Surface, point: SurfacePoint, step: _Step) -> SurfacePoint | None:
+    place = surface.retract(point.place + step.change, point.normals)
     return None if place is None else surface.point(place)
 
 
-def _luck(point: Point, found: Point, step: _Step) -> float:
+def _gain_ratio(point: SurfacePoint, found: SurfacePoint, step: _Step) -> float:
     """Return the share of the promised gain that came; 1 where both are lost in rounding."""
     rounding = 1e-13 * max(1.0, abs(point.value))
     return (point.value - found.value + rounding) / (step.gain + rounding)
 
 
-def _step(surface: Surface, point: Point, radius: float) -> _Step:
+def _step(surface: Surface, point: SurfacePoint, radius: float) -> _Step:
     """Return Newton's step, or as far towards it as the radius and the curvature let it go (Steihaug)."""
     change, image = np.zeros_like(point.gradient), np.zeros_like(point.gradient)
     left = point.gradient
-    enough = size(left) * min(0.1, size(left))
-    way, squared = -left, size(left) ** 2
+    enough = norm(left) * min(0.1, norm(left))
+    direction, squared = -left, norm(left) ** 2
     for _ in range(_MOST_STEPS):
-        bent = surface.curved(point, way)
-        bend = float(np.sum(way * bent))
-        length = squared / bend if bend > 0 else np.inf
-        edge = _to_edge(change, way, radius)
+        image_of_direction = surface.hessian_product(point, direction)
+        curvature = float(np.sum(direction * image_of_direction))
+        length = squared / curvature if curvature > 0 else np.inf
+        edge = _to_edge(change, direction, radius)
         if length >= edge:
-            return _promised(point, change + edge * way, image + edge * bent, True)
-        change, image = change + length * way, image + length * bent
-        left = surface.along(point, left + length * bent)
-        squared, before = size(left) ** 2, squared
+            return _predicted(point, change + edge * direction, image + edge * image_of_direction, True)
+        change, image = change + length * direction, image + length * image_of_direction
+        left = surface.tangent(point, left + length * image_of_direction)
+        squared, before = norm(left) ** 2, squared
         if np.sqrt(squared) <= enough:
             break
-        way = squared / before * way - left
-    return _promised(point, change, image, False)
+        direction = squared / before * direction - left
+    return _predicted(point, change, image, False)
 
 
-def _promised(point: Point, change: Floats, image: Floats, at_edge: bool) -> _Step:
+def _predicted(point: SurfacePoint, change: Floats, image: Floats, at_edge: bool) -> _Step:
     return _Step(change, -float(np.sum(change * (2 * point.gradient + image))), at_edge)
 
 
-def _to_edge(change: Floats, way: Floats, radius: float) -> float:
-    """Return how far along a way the edge of the region is."""
-    ahead, squared = float(np.sum(change * way)), size(way) ** 2
-    room = max(radius**2 - size(change) ** 2, 0.0)
+def _to_edge(change: Floats, direction: Floats, radius: float) -> float:
+    """Return how far along a direction the edge of the region is."""
+    ahead, squared = float(np.sum(change * direction)), norm(direction) ** 2
+    room = max(radius**2 - norm(change) ** 2, 0.0)
     return float((np.sqrt(ahead**2 + squared * room) - ahead) / squared)

@@ -12,9 +12,9 @@ from scipy.special import softmax
 
 from graphmine.arrays import Floats
 from graphmine.linalg.star.hub_basis import HubBasis, Leading
-from graphmine.linalg.star.pencil import Form, Spread, StarPencil
+from graphmine.linalg.star.pencil import LinkForm, StarPencil, StarVectors
 
-__all__ = ["Balance", "balanced", "room_for"]
+__all__ = ["Balance", "balance_arms", "room_for"]
 
 
 _ROOM = 20
@@ -56,12 +56,12 @@ class Balance(NamedTuple):
 
     weights: Floats
     values: Floats
-    vectors: Spread
+    vectors: StarVectors
     trace: tuple[float, ...]
     residual: float
 
 
-def balanced(
+def balance_arms(
     pencil: StarPencil,
     count: int,
     rng: np.random.Generator,
@@ -106,11 +106,11 @@ def balanced(
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.star.pencil import Arm
+    >>> from graphmine.linalg.star.pencil import PencilArm
     >>> one = csr_array([[3.0, 1.0], [2.0, 0.0], [0.0, 4.0], [1.0, 3.0]])
     >>> other = csr_array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
-    >>> pencil = StarPencil((Arm.of(one), Arm.of(other)), np.array([0.5, 0.5]))
-    >>> found = balanced(pencil, 1, np.random.default_rng(0))
+    >>> pencil = StarPencil((PencilArm.of(one), PencilArm.of(other)), np.array([0.5, 0.5]))
+    >>> found = balance_arms(pencil, 1, np.random.default_rng(0))
     >>> found.weights.round(6).tolist(), pencil.norms(found.vectors).round(9).ravel().tolist()
     ([0.535983, 0.464017], [1.0, 1.0])
     """
@@ -123,10 +123,10 @@ def balanced(
     for _ in range(max_steps):
         if search.worst <= max(_SHRUNK * mark, tolerance):
             mark = search.worst
-            search.reweigh()
+            search.find_weights()
             trace.append(float(search.found.values[:count].sum()))
             told(search.worst)
-        if search.worst <= tolerance or not search.go_on(tolerance, rng):
+        if search.worst <= tolerance or not search.extend_basis(tolerance, rng):
             break
     return search.result(tuple(trace))
 
@@ -146,20 +146,20 @@ class _Search:
     def __init__(self, pencil: StarPencil, basis: HubBasis, count: int, weights: Floats) -> None:
         self.pencil, self.basis, self.count, self.weights = pencil, basis, count, weights
         self._correct = _Corrector(pencil, weights)
-        self._look()
+        self._update()
 
     @property
     def worst(self) -> float:
         """The largest residual of the vectors asked for."""
         return float(self.residuals[: self.count].max(initial=0.0))
 
-    def reweigh(self) -> None:
+    def find_weights(self) -> None:
         """Find the weights anew."""
         self.weights = least_sum(self._leading, self.count, self.weights)
         self._correct = _Corrector(self.pencil, self.weights)
-        self._look()
+        self._update()
 
-    def go_on(self, tolerance: float, rng: np.random.Generator) -> bool:
+    def extend_basis(self, tolerance: float, rng: np.random.Generator) -> bool:
         """Add what is missing to the basis; return whether there was anything."""
         basis = self.basis
         if basis.width + len(self.residuals) > basis.room < self.pencil.n_hub:
@@ -168,7 +168,7 @@ class _Search:
         missing = self.steps[:, self.residuals > tolerance] / basis.scale[:, None]
         if not basis.extend(missing) and not basis.extend(rng.standard_normal((self.pencil.n_hub, self.count + 1))):
             return False
-        self._look()
+        self._update()
         return True
 
     def result(self, trace: tuple[float, ...]) -> Balance:
@@ -185,7 +185,7 @@ class _Search:
     def _leading(self, weights: Floats) -> Leading:
         return self.basis.leading(self.pencil.beta, weights, self.count + 1)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         self.found = self._leading(self.weights)
         rest = self.basis.residuals(self.pencil.beta, self.weights, self.found)
         self.steps = self._correct(rest, self.found.values)
@@ -197,7 +197,7 @@ class _Corrector:
 
     def __init__(self, pencil: StarPencil, weights: Floats) -> None:
         self._apart, hubs = pencil.apart, [arm.hub for arm in pencil.arms]
-        self._metric = Form.combined(hubs, weights)
+        self._metric = LinkForm.combined(hubs, weights)
 
     def __call__(self, rest: Floats, values: Floats) -> Floats:
         if self._apart is not None and len(values):
@@ -215,20 +215,22 @@ def least_sum(leading: Callable[[Floats], Leading], count: int, start: Floats) -
     all pulls are equal, and equal to it. As the sum is flat there, it is the pulls that are made equal in the end.
     """
 
-    def judged(logs: Floats) -> tuple[float, Floats]:
+    def sum_and_gradient(logs: Floats) -> tuple[float, Floats]:
         weights = _weights(logs)
         values, _, shares = leading(weights)
         total, pulls = float(values[:count].sum()), shares[:, :count] @ values[:count]
         return total, (weights * (total - pulls))[:-1]  # Σ w_i pull_i is the sum itself
 
-    def unequal(logs: Floats) -> Floats:
-        return judged(logs)[1]
+    def gradient(logs: Floats) -> Floats:
+        return sum_and_gradient(logs)[1]
 
     if len(start) == 1:
         return start
-    least = minimize(judged, np.log(start[:-1] / start[-1]), jac=True, method="BFGS", options={"gtol": _COARSE})
-    equal = root(unequal, least.x, tol=_FINE)
-    best = min((least.x, equal.x), key=lambda logs: float(np.abs(unequal(logs)).max()))
+    least = minimize(
+        sum_and_gradient, np.log(start[:-1] / start[-1]), jac=True, method="BFGS", options={"gtol": _COARSE}
+    )
+    equal = root(gradient, least.x, tol=_FINE)
+    best = min((least.x, equal.x), key=lambda logs: float(np.abs(gradient(logs)).max()))
     return _weights(best)
 
 

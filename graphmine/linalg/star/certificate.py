@@ -8,7 +8,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from graphmine.arrays import Floats
 from graphmine.linalg.metric import Metric
-from graphmine.linalg.star.pencil import Form, Spread, StarPencil
+from graphmine.linalg.star.pencil import LinkForm, StarPencil, StarVectors
 
 __all__ = ["Certificate", "certificate"]
 
@@ -47,7 +47,7 @@ class Certificate(NamedTuple):
 
 
 def certificate(
-    pencil: StarPencil, weights: Floats, vectors: Spread, rng: np.random.Generator, *, count: int | None = None
+    pencil: StarPencil, weights: Floats, vectors: StarVectors, rng: np.random.Generator, *, count: int | None = None
 ) -> Certificate:
     """Return how far some vectors, and weights, are from the least sum of leading eigenvalues.
 
@@ -79,26 +79,27 @@ def certificate(
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.star.balance import balanced
-    >>> from graphmine.linalg.star.pencil import Arm
+    >>> from graphmine.linalg.star.balance import balance_arms
+    >>> from graphmine.linalg.star.pencil import PencilArm
     >>> one = csr_array([[3.0, 1.0], [2.0, 0.0], [0.0, 4.0], [1.0, 3.0]])
     >>> other = csr_array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
-    >>> pencil, rng = StarPencil((Arm.of(one), Arm.of(other)), np.array([0.5, 0.5])), np.random.default_rng(0)
-    >>> found = balanced(pencil, 1, rng)
+    >>> pencil = StarPencil((PencilArm.of(one), PencilArm.of(other)), np.array([0.5, 0.5]))
+    >>> rng = np.random.default_rng(0)
+    >>> found = balance_arms(pencil, 1, rng)
     >>> abs(certificate(pencil, found.weights, found.vectors, rng).gap) < 1e-12
     True
     >>> wrong = tuple(rng.standard_normal(part.shape) for part in found.vectors)
     >>> certificate(pencil, found.weights, wrong, rng).gap > 0.1
     True
     """
-    values, shares = _among(pencil, weights, vectors)
+    values, shares = _eigenvalues_among(pencil, weights, vectors)
     pulls, reached = shares @ values, float(values.sum())
     balance = pulls / reached if reached else np.ones(len(weights))
-    bound = _bound(_Whole(pencil, weights), len(values), vectors[0].shape[1] if count is None else count, rng)
+    bound = _bound(_FullPencil(pencil, weights), len(values), vectors[0].shape[1] if count is None else count, rng)
     return Certificate(2 * reached - float(pulls.max()), bound, balance)
 
 
-def _bound(whole: "_Whole", n_found: int, count: int, rng: np.random.Generator) -> float:
+def _bound(whole: "_FullPencil", n_found: int, count: int, rng: np.random.Generator) -> float:
     """Return the sum of so many of the largest eigenvalues, of those above 0; most of a star's are 0."""
     values = whole.leading(min(n_found + 1, count), rng)
     if len(values) < count and values[-1] > _NOTHING:  # there are more than were found
@@ -106,7 +107,7 @@ def _bound(whole: "_Whole", n_found: int, count: int, rng: np.random.Generator) 
     return float(np.maximum(values, 0.0).sum())
 
 
-def _among(pencil: StarPencil, weights: Floats, vectors: Spread) -> tuple[Floats, Floats]:
+def _eigenvalues_among(pencil: StarPencil, weights: Floats, vectors: StarVectors) -> tuple[Floats, Floats]:
     """Return the eigenvalues above 0 among some vectors, and vᵀ P_i v of their eigenvectors: an arm a row."""
     v = pencil.centred(vectors)
     image, norms = pencil.times(v), pencil.norms(v)
@@ -119,12 +120,12 @@ def _among(pencil: StarPencil, weights: Floats, vectors: Spread) -> tuple[Floats
     return values, np.einsum("qj,iqp,pj->ij", turn, norms, turn)
 
 
-class _Whole:
+class _FullPencil:
     """A star's pencil at some weights, on the hub and the spokes together."""
 
     def __init__(self, pencil: StarPencil, weights: Floats) -> None:
         self.pencil, self.weights, self.size = pencil, weights, sum(pencil.sizes)
-        self.hub = Form.combined([arm.hub for arm in pencil.arms], weights)
+        self.hub = LinkForm.combined([arm.hub for arm in pencil.arms], weights)
         self.means = np.zeros((self.size, len(pencil.arms)))
         ends = np.cumsum(pencil.sizes)
         for number, arm in enumerate(pencil.arms):

@@ -14,10 +14,10 @@ from graphmine.arrays import Floats
 from graphmine.errors import DataError, ParameterError
 from graphmine.linalg.bipartite import degrees, scaled
 
-__all__ = ["Ratios", "Relaxed", "checked_theta", "no_solution"]
+__all__ = ["CutRatios", "RelaxedSolution", "check_theta", "no_solution"]
 
 
-class Relaxed(NamedTuple):
+class RelaxedSolution(NamedTuple):
     """What a solver made of the relaxed problem (17).
 
     ``embedding`` is ω, the shared rows first and then the columns of each block; ``value`` is Γ • Ω. ``violation`` is
@@ -33,7 +33,7 @@ class Relaxed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ratios:
+class CutRatios:
     """Blocks that share their rows, and how much the cut of each counts.
 
     Parameters
@@ -45,7 +45,7 @@ class Ratios:
 
     Examples
     --------
-    >>> ratios = Ratios([csr_array([[1.0, 1.0], [0.0, 2.0]])], np.array([1.0]))
+    >>> ratios = CutRatios([csr_array([[1.0, 1.0], [0.0, 2.0]])], np.array([1.0]))
     >>> ratios.shares.tolist()
     [[0.25, 0.25, 0.125, 0.375]]
     >>> (ratios.laplacian @ np.ones(4)).tolist()
@@ -102,12 +102,12 @@ class Ratios:
         return even
 
 
-def checked_theta(theta: object) -> tuple[float, float]:
+def check_theta(theta: object) -> tuple[float, float]:
     """Return two bounds; refuse such as no embedding can keep, or one of nothing but zeros.
 
-    >>> checked_theta([1, 1])
+    >>> check_theta([1, 1])
     (1.0, 1.0)
-    >>> checked_theta((3, 1))
+    >>> check_theta((3, 1))
     Traceback (most recent call last):
     graphmine.errors.ParameterError: theta must be two numbers with 0 < theta[0]² / 4 <= theta[1], was (3, 1)
     """

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, eigh, qr, solve_triangular
 
 from graphmine.arrays import Floats
-from graphmine.linalg.star.pencil import Spread, StarPencil, adjoint_times
+from graphmine.linalg.star.pencil import StarPencil, StarVectors, adjoint_times
 
 __all__ = ["HubBasis", "Leading"]
 
@@ -55,9 +55,9 @@ class HubBasis:
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.star.pencil import Arm
+    >>> from graphmine.linalg.star.pencil import PencilArm
     >>> block = csr_array([[3.0, 2.0, 0.0], [2.0, 3.0, 0.0], [0.0, 1.0, 4.0]])
-    >>> basis = HubBasis(StarPencil((Arm.of(block),), np.ones(1)), room=3)
+    >>> basis = HubBasis(StarPencil((PencilArm.of(block),), np.ones(1)), room=3)
     >>> basis.extend(np.eye(3))
     True
     >>> basis.leading(np.ones(1), np.ones(1), 2).values.round(6).tolist()  # the singular values beside 1
@@ -127,7 +127,7 @@ class HubBasis:
         own, others = (np.sum(a * (each @ a), axis=1) for each in (Q, across))
         return Leading(values, a, own + (beta / weights)[:, None] ** 2 * others / values**2)
 
-    def spread(self, beta: Floats, weights: Floats, found: Leading) -> Spread:
+    def spread(self, beta: Floats, weights: Floats, found: Leading) -> StarVectors:
         """Return eigenvectors that are given within the basis, in parts, centred."""
         constants = -2 * self._means[:, : self.width] @ found.vectors
         spokes = (

@@ -10,7 +10,7 @@ from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_choice, check_number
 from graphmine.closure.hard_links import closed
 from graphmine.errors import ConstraintError
-from graphmine.linalg.star.cut_ratios import checked_theta
+from graphmine.linalg.star.cut_ratios import check_theta
 from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.cbgc.beta import AUTO, Beta, arm_names, checked_beta, shares_of
 from graphmine.methods.cbgc.choose_beta import chosen_beta
@@ -140,7 +140,7 @@ class CBGC(Method):
         check_number("delta", self.delta, least=1e-6, most=1e6)
         object.__setattr__(self, "price", checked_price(self.price))
         check_plain(check_choice("solver", self.solver, SOLVERS), self.price)
-        object.__setattr__(self, "theta", checked_theta(self.theta))
+        object.__setattr__(self, "theta", check_theta(self.theta))
 
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of all kinds of a star."""

@@ -7,10 +7,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.link_matrix import Coupled
-from graphmine.linalg.star.balance import Balance, balanced, room_for
+from graphmine.linalg.link_matrix import CoupledBlock
+from graphmine.linalg.star.balance import Balance, balance_arms, room_for
 from graphmine.linalg.star.hub_basis import HubBasis
-from graphmine.linalg.star.pencil import Arm, StarPencil
+from graphmine.linalg.star.pencil import PencilArm, StarPencil
 from graphmine.methods.cbgc.beta import arm_names, grid
 from graphmine.methods.cbgc.problem import Frame
 from graphmine.progress import Progress
@@ -58,7 +58,7 @@ def chosen_beta(
     for number, beta in enumerate(shares):
         progress("shares of arms", number, len(shares))
         pencil = StarPencil(frame.arms, beta)
-        found = balanced(pencil, n_vectors, rng, basis=basis, tolerance=_TOLERANCE)
+        found = balance_arms(pencil, n_vectors, rng, basis=basis, tolerance=_TOLERANCE)
         trials.append(Trial(beta, _eigengap(found), _reached(pencil, found) / np.maximum(best, np.finfo(float).tiny)))
     progress("shares of arms", len(shares), len(shares))
     winner = max(range(len(trials)), key=lambda number: (round(trials[number].score, 9), -number))
@@ -85,10 +85,10 @@ def _reached(pencil: StarPencil, found: Balance) -> Floats:
     return reached
 
 
-def _alone(arm: Arm, n_vectors: int, rng: np.random.Generator) -> float:
+def _alone(arm: PencilArm, n_vectors: int, rng: np.random.Generator) -> float:
     """Return the sum of the values that an arm reaches by itself; its links do not count."""
-    block = arm.block.block if isinstance(arm.block, Coupled) else arm.block
+    block = arm.block.block if isinstance(arm.block, CoupledBlock) else arm.block
     own = csr_array(block[np.flatnonzero(np.diff(block.indptr))])
     own = csr_array(own[:, np.flatnonzero(np.bincount(own.indices, minlength=own.shape[1]))])
-    found = balanced(StarPencil((Arm.of(own),), np.ones(1)), n_vectors, rng, tolerance=_TOLERANCE)
+    found = balance_arms(StarPencil((PencilArm.of(own),), np.ones(1)), n_vectors, rng, tolerance=_TOLERANCE)
     return float(found.values[:n_vectors].sum())

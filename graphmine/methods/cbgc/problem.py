@@ -7,10 +7,10 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from graphmine.arrays import AnyArray, Floats, Ints
-from graphmine.linalg.bipartite import degrees, part_of
-from graphmine.linalg.link_matrix import Bonds, Coupled, bonded_parts
+from graphmine.linalg.bipartite import degrees, submatrix
+from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix, connected_parts
 from graphmine.linalg.metric import Metric
-from graphmine.linalg.star.pencil import Arm, Form
+from graphmine.linalg.star.pencil import LinkForm, PencilArm
 from graphmine.methods.spectral.embedding import unit_block
 from graphmine.methods.spectral.links import Bonding, bearable, bonding, edges_of, placed, sides
 from graphmine.model import UNPLACED, Constraints, Relation, Star
@@ -49,7 +49,7 @@ class Frame:
 
     star: Star
     used: tuple[int, ...]
-    arms: tuple[Arm, ...]
+    arms: tuple[PencilArm, ...]
     centre: Ints
     others: tuple[Ints, ...]
     part: Ints
@@ -116,7 +116,7 @@ def _edges(
 
 def _parts(edges: csr_array, weight: Floats, links: Bonding, n_clusters: int) -> Ints:
     """Return the part of each node, numbered by descending weight; `UNPLACED` in those that say nothing of clusters."""
-    n_parts, part = bonded_parts(edges, links.must)
+    n_parts, part = connected_parts(edges, links.must)
     weights = np.bincount(part, weight, n_parts)
     kept = weights > 0
     if 2 * weights.max() > weights.sum():
@@ -143,18 +143,18 @@ def _spoke(part: Ints, starts: Mapping[str, int], arm: Relation, block: csr_arra
     return with_place
 
 
-def _arm(relation: Relation, block: csr_array, links: Bonding, rows: Ints, cols: Ints) -> Arm:
+def _arm(relation: Relation, block: csr_array, links: Bonding, rows: Ints, cols: Ints) -> PencilArm:
     """Return the arm of some nodes, scaled so that its entries add up to a half."""
     bonds = bearable(relation, block, links, np.concatenate([rows, cols + len(relation.rows)]))
     among_rows, (left, strength, right), among_cols = sides(bonds, len(rows))
-    own = part_of(block, rows, cols)
-    B = Coupled(own, left, strength, right)
+    own = submatrix(block, rows, cols)
+    B = CoupledBlock(own, left, strength, right)
     row_sums, col_sums = B @ np.ones(len(cols)), B.adjoint_times(np.ones(len(rows)))
     unit = 1 / (2 * float(row_sums.sum()))
     own, strength = csr_array(unit * own), csr_array(unit * strength)
-    hub, spoke = Form(unit * row_sums, _times(among_rows, unit)), Metric(unit * col_sums, _times(among_cols, unit))
-    return Arm(Coupled(own, left, strength, right) if strength.nnz else own, hub, spoke)
+    hub, spoke = LinkForm(unit * row_sums, _times(among_rows, unit)), Metric(unit * col_sums, _times(among_cols, unit))
+    return PencilArm(CoupledBlock(own, left, strength, right) if strength.nnz else own, hub, spoke)
 
 
-def _times(bonds: Bonds, factor: float) -> Bonds | None:
-    return Bonds(bonds.incidence, csr_array(factor * bonds.strength)) if bonds.strength.nnz else None
+def _times(bonds: LinkMatrix, factor: float) -> LinkMatrix | None:
+    return LinkMatrix(bonds.incidence, csr_array(factor * bonds.strength)) if bonds.strength.nnz else None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Floats, Ints
-from graphmine.linalg.star.balance import balanced
+from graphmine.linalg.star.balance import balance_arms
 from graphmine.linalg.star.certificate import certificate
 from graphmine.linalg.star.pencil import StarPencil
 from graphmine.methods.cbgc.beta import arm_names
@@ -108,7 +108,7 @@ def solved(
     copies = None if price is None else Copies.of(frame.arms, price)
     pencil = StarPencil(frame.arms, beta) if copies is None else replace(copies.pencil, beta=beta)
     progress("vectors in balance", 0, 3)
-    found = balanced(pencil, n_vectors, rng, tolerance=tolerance_for(frame))
+    found = balance_arms(pencil, n_vectors, rng, tolerance=tolerance_for(frame))
     progress("certificate", 1, 3)
     proof = certificate(pencil, found.weights, found.vectors, rng, count=n_vectors)
     hub, *spokes = found.vectors if found.vectors[0].shape[1] else tuple(np.zeros((len(v), 1)) for v in found.vectors)

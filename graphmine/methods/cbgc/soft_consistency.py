@@ -10,8 +10,8 @@ from scipy.sparse import coo_array, csr_array
 from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
-from graphmine.linalg.link_matrix import Bonds, Coupled
-from graphmine.linalg.star.pencil import Arm, Form, StarPencil
+from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix
+from graphmine.linalg.star.pencil import LinkForm, PencilArm, StarPencil
 from graphmine.methods.spectral.links import placed
 
 __all__ = ["Copies", "checked_price"]
@@ -72,7 +72,7 @@ class Copies:
     n_nodes: int
 
     @classmethod
-    def of(cls, arms: Sequence[Arm], price: float) -> "Copies":
+    def of(cls, arms: Sequence[PencilArm], price: float) -> "Copies":
         """Return the copies of a hub's points, which may differ at a price."""
         own = [_taking_part(arm.hub) for arm in arms]
         ends = np.cumsum([0, *map(len, own)])
@@ -102,7 +102,7 @@ class Copies:
         return np.array([own.mean() for own in np.split(same, self.ends[:-1])])
 
 
-def _taking_part(hub: Form) -> Ints:
+def _taking_part(hub: LinkForm) -> Ints:
     """Return the points that have a weight of their own, or are bonded to some that have."""
     if hub.bonds is None:
         return np.flatnonzero(hub.free)
@@ -115,26 +115,26 @@ def _springs(heads: Ints, tails: Ints, strength: Floats, size: int) -> csr_array
     return csr_array((np.concatenate([strength, strength, -strength, -strength]), (rows, cols)), shape=(size, size))
 
 
-def _lifted(arm: Arm, nodes: Ints, start: int, size: int) -> Arm:
+def _lifted(arm: PencilArm, nodes: Ints, start: int, size: int) -> PencilArm:
     """Return an arm whose hub has some of its points, among many others that mean nothing to it."""
     free = np.zeros(size)
     free[start : start + len(nodes)] = arm.hub.free[nodes]
     bonds = None if arm.hub.bonds is None else _lifted_bonds(arm.hub.bonds, nodes, start, size)
     block = arm.block
-    if isinstance(block, Coupled):
-        block = Coupled(
+    if isinstance(block, CoupledBlock):
+        block = CoupledBlock(
             _moved(block.block, nodes, start, size), _moved(block.left, nodes, start, size), block.strength, block.right
         )
     else:
         block = _moved(block, nodes, start, size)
-    return Arm(block, Form(free, bonds), arm.spoke)
+    return PencilArm(block, LinkForm(free, bonds), arm.spoke)
 
 
-def _lifted_bonds(bonds: Bonds, nodes: Ints, start: int, size: int) -> Bonds:
+def _lifted_bonds(bonds: LinkMatrix, nodes: Ints, start: int, size: int) -> LinkMatrix:
     """Return the bonds of some points, among many others that have none; of no more units than these points are in."""
     incidence = _moved(bonds.incidence, nodes, start, size)
     units = np.unique(incidence.indices)
-    return Bonds(csr_array(incidence[:, units]), csr_array(bonds.strength[units][:, units]))
+    return LinkMatrix(csr_array(incidence[:, units]), csr_array(bonds.strength[units][:, units]))
 
 
 def _moved(matrix: csr_array, rows: Ints, start: int, size: int) -> csr_array:

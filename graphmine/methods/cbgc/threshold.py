@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from graphmine.arrays import Floats, Ints
-from graphmine.linalg.link_matrix import Coupled
+from graphmine.linalg.link_matrix import CoupledBlock
 from graphmine.methods.cbgc.problem import Frame
 from graphmine.methods.labels import Embedding, parted, renumbered
 
@@ -53,7 +53,7 @@ def swept(frame: Frame, beta: Floats, embedded: Mapping[str, Embedding]) -> dict
 def _cut_at(frame: Frame, number: int, hub: Ints, spoke: Ints, n_steps: int) -> tuple[Floats, Floats]:
     """Return the normalised cut of an arm at each threshold, and how much of its weight is below."""
     arm = frame.arms[number]
-    entries = coo_array(arm.block.block if isinstance(arm.block, Coupled) else arm.block)
+    entries = coo_array(arm.block.block if isinstance(arm.block, CoupledBlock) else arm.block)
     heads, tails, total = hub[entries.row], spoke[entries.col], 2 * entries.data.sum()
     first, last = np.minimum(heads, tails), np.maximum(heads, tails)
     opened, closed = (np.bincount(each, entries.data, n_steps) for each in (first, last))

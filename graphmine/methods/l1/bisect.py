@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Floats, Ints
-from graphmine.linalg.l1.cut import L1Cut, PenalisedCut, Solver, l1_cut
+from graphmine.linalg.l1.cut import InnerSolver, L1Cut, PenalisedCut, l1_cut
 from graphmine.linalg.l1.dual import BoxDual
 from graphmine.linalg.l1.first_order import FirstOrder
 from graphmine.linalg.l1.reference import Reference
-from graphmine.linalg.l1.rounding import halved, partition_value, settled
+from graphmine.linalg.l1.rounding import best_halves, move_vertices, partition_value
 from graphmine.linalg.l1.start import Start, free_cut
 from graphmine.methods.graph_problem import Frame
 from graphmine.methods.link_rows import PAIRS, Pairs, pairs_of
@@ -26,7 +26,11 @@ Trust = dict[tuple[str, str], Floats]
 AUTO = "auto"
 """Stands for ``dual`` where it can be had, and ``firstorder`` for larger graphs."""
 
-SOLVERS: dict[str, Callable[[PenalisedCut], Solver]] = {"dual": BoxDual, "firstorder": FirstOrder, "cvxpy": Reference}
+SOLVERS: dict[str, Callable[[PenalisedCut], InnerSolver]] = {
+    "dual": BoxDual,
+    "firstorder": FirstOrder,
+    "cvxpy": Reference,
+}
 
 UNSETTLED = "the outer steps of L1 ran out before it settled"
 
@@ -104,11 +108,11 @@ class Splitter:
         told = self._start.likeness > _NOTHING
         for number, lam in enumerate(lams):
             progress("outer steps", number, len(lams))
-            cut = cut.bounded(self._bounds(pairs, lam))
+            cut = cut.with_bounds(self._bounds(pairs, lam))
             if not len(cut.bounds) or not lam:  # the start is the best already
                 found = L1Cut(start * cut.degrees**-0.5, cut.rows @ start, (cut.value(start),), 0.0, True, dual)
             else:
-                solve = solve.bounded(cut) if solve else self._made(cut)
+                solve = solve.with_bounds(cut) if solve else self._made(cut)
                 found = _searched(cut, start, solve, dual * (lam / before if before else 1.0))
                 start, dual, before = found.x * cut.degrees**0.5, found.dual, lam
                 told = True
@@ -135,7 +139,7 @@ class Splitter:
         off elsewhere in the end.
         """
         cut = self.penalised(self.pairs(constraints), lam) if constraints else self.free
-        return settled(cut, labels, 1 + int(labels.max()))
+        return move_vertices(cut, labels, 1 + int(labels.max()))
 
     def _bounds(self, pairs: Pairs, lam: float) -> Floats:
         """Return λ times the weights of pairs, scaled so that it means the same at all sizes."""
@@ -143,14 +147,14 @@ class Splitter:
         bounds: Floats = lam * scale * pairs.weight[pairs.live]
         return bounds
 
-    def _made(self, cut: PenalisedCut) -> Solver:
+    def _made(self, cut: PenalisedCut) -> InnerSolver:
         name = self._solver
         if name == AUTO:
             name = "dual" if max(len(cut.degrees), len(cut.bounds)) <= _FACTORED else "firstorder"
         return SOLVERS[name](cut)
 
 
-def _searched(cut: PenalisedCut, start: Floats, solve: Solver, dual: Floats) -> L1Cut:
+def _searched(cut: PenalisedCut, start: Floats, solve: InnerSolver, dual: Floats) -> L1Cut:
     found = l1_cut(cut, start, solve, dual=dual)
     if not found.converged:
         warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=5)
@@ -162,10 +166,10 @@ def _halves(cut: PenalisedCut, free: PenalisedCut, x: Floats) -> Ints | None:
 
     Two clusters drawn by chance cut 1: each of them the other one's share of all weight.
     """
-    labels = halved(cut, x)
+    labels = best_halves(cut, x)
     if labels is None:
         return None
-    labels = settled(cut, labels, 2)
+    labels = move_vertices(cut, labels, 2)
     return labels if 2 * partition_value(free, labels, 2) < 1 else None
 
 

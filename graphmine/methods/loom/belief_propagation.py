@@ -6,7 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphmine.arrays import Floats, Floats32, Labels
-from graphmine.linalg.belief_propagation import Beliefs, Entries, begun, heard, paired, without
+from graphmine.linalg.belief_propagation import (
+    Beliefs,
+    Entries,
+    cavity_beliefs,
+    initial_beliefs,
+    messages,
+    update_pairs,
+)
 from graphmine.methods.loom.units import Arm, UnitGraph
 
 __all__ = ["Hearing"]
@@ -27,11 +34,11 @@ class Hearing:
     """Beliefs about the units of all kinds, passed along the entries of every relation.
 
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.refinement import View
+    >>> from graphmine.linalg.refinement import RowView
     >>> from graphmine.methods.loom.units import Units
     >>> block = csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> kinds = [Units(kind, np.arange(n), np.arange(n)) for kind, n in (("Author", 4), ("Venue", 2))]
-    >>> warp = UnitGraph(tuple(kinds), (Arm(1, View(block), View(csr_array(block.T)), 1.0),))
+    >>> warp = UnitGraph(tuple(kinds), (Arm(1, RowView(block), RowView(csr_array(block.T)), 1.0),))
     >>> hearing = Hearing(warp, [np.array([0, 0, 1, 1]), np.array([0, 1])], 2, [(1000.0, 1000.0)])
     >>> fit = hearing.fit(0)
     >>> (fit[:, 0] - fit[:, 1]).round(1).tolist()
@@ -46,7 +53,7 @@ class Hearing:
         self._talks = []
         for arm, strength in zip(warp.arms, strengths, strict=True):
             entries = Entries.of(arm.near.block)
-            beliefs = begun(entries, labels[0], labels[arm.kind], n_clusters)
+            beliefs = initial_beliefs(entries, labels[0], labels[arm.kind], n_clusters)
             self._talks.append(_Talk(arm, entries, strength, beliefs, beliefs.sides[0]))
         self._n_clusters = n_clusters
 
@@ -54,7 +61,7 @@ class Hearing:
         """Return how well each unit of a kind fits each cluster, by all that it is told."""
         total = np.zeros((self._sizes[kind], self._n_clusters))
         for talk, side in self._of(kind):
-            talk.told = heard(talk.entries, talk.beliefs, side, talk.strengths[side])
+            talk.told = messages(talk.entries, talk.beliefs, side, talk.strengths[side])
             talk.told *= np.float32(talk.arm.weight)
             total += talk.entries.sums[side] @ talk.told
         return total
@@ -64,10 +71,10 @@ class Hearing:
         logarithms = logarithms - logarithms.max(axis=1, keepdims=True)
         for talk, side in self._of(kind):
             near, far = talk.beliefs.sides
-            own = without(talk.entries, side, logarithms, talk.told)
+            own = cavity_beliefs(talk.entries, side, logarithms, talk.told)
             talk.beliefs = talk.beliefs._replace(sides=(own, far) if side == 0 else (near, own))
             if side == 1:
-                talk.beliefs = paired(talk.entries, talk.beliefs)
+                talk.beliefs = update_pairs(talk.entries, talk.beliefs)
 
     def _of(self, kind: int) -> Iterator[tuple[_Talk, int]]:
         """Give the relations of a kind, and on which side of each it is."""

@@ -7,12 +7,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out
+from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, leave_one_out
 from graphmine.methods.loom.soft_links import belief
 
 __all__ = ["Seen", "tempering"]
 
-Seen = tuple[Shrinkage, Profiles, View, float]
+Seen = tuple[Shrinkage, Profiles, RowView, float]
 """A relation as a kind sees it: its best shrinkage, its profiles, the view and its weight."""
 
 _TEMPERS = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
@@ -38,7 +38,7 @@ def tempering(relations: Sequence[Seen], labels: Labels, p: Floats, rng: np.rand
         block, median = view.block, float(np.median(view.block.data))
         unit, chosen = max(unit, 1 / median), rng.random(block.nnz) < 0.5
         for half, part in enumerate((chosen, ~chosen)):
-            kept = View(csr_array((block.data * part, block.indices, block.indptr), shape=block.shape))
+            kept = RowView(csr_array((block.data * part, block.indices, block.indptr), shape=block.shape))
             found = leave_one_out(kept, labels, seen, best.strength)
             scores[half] += weight * np.where(np.isfinite(found), found, _FORBIDDEN)
             sizes[half] += weight * np.bincount(view.rows, kept.block.data, n) / median

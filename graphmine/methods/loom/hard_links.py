@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
 from graphmine.closure.components import hard_cannot_links, must_link_components
-from graphmine.linalg.refinement import moved
+from graphmine.linalg.refinement import best_clusters
 from graphmine.methods.loom.coloring import Exclusions
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints
@@ -63,7 +63,7 @@ class Apart:
         """
         after, own = list(labels), scores[kind]
         assert own is not None
-        after[kind] = moved(own, labels[kind])
+        after[kind] = best_clusters(own, labels[kind])
         if not self.binds:
             return after
         total = sum(
@@ -73,7 +73,7 @@ class Apart:
         )
         present = self._labels(labels)
         here = self.places[kind] >= 0
-        chosen = np.where(here, moved(np.asarray(total), present), present)
+        chosen = np.where(here, best_clusters(np.asarray(total), present), present)
         if self.exclusions.facing.nnz:
             chosen = self.exclusions.coloured(np.asarray(total), chosen, present)
         for places, each in zip(self.places, range(len(after)), strict=True):

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Floats, Labels
-from graphmine.linalg.refinement import Profiles, Shrinkage, View, leave_one_out, shrinkage
-from graphmine.linalg.resources import in_turns, product
+from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, leave_one_out, shrinkage
+from graphmine.linalg.resources import parallel_product, run_parallel
 from graphmine.methods.loom.belief_propagation import Hearing
 from graphmine.methods.loom.evidence_scale import tempering
 from graphmine.methods.loom.hard_links import Apart
@@ -87,7 +87,7 @@ class _Seen(NamedTuple):
 
     best: Shrinkage
     profiles: Profiles
-    view: View
+    view: RowView
     weight: float
 
 
@@ -171,7 +171,7 @@ class Refiner:
             own = replace(self, _last={})
             return own, own.first_passes(own.begun(labels), count)
 
-        own, cloth = max(in_turns(tried, begun), key=lambda each: each[1].value)
+        own, cloth = max(run_parallel(tried, begun), key=lambda each: each[1].value)
         self._last.update(own._last)
         return cloth
 
@@ -342,7 +342,7 @@ class Refiner:
         """Return the part of the scores of units that comes from columns which their mates have too."""
         total = np.zeros((len(units), self.n_clusters))
         for best, seen, view, weight in self._seen(kind, labels):
-            shared = View(csr_array(view.block[units].multiply(view.block[mates].astype(np.bool_))))
+            shared = RowView(csr_array(view.block[units].multiply(view.block[mates].astype(np.bool_))))
             total += (
                 self._tempers(kind)[units] * weight * leave_one_out(shared, labels[kind][units], seen, best.strength)
             )
@@ -352,7 +352,7 @@ class Refiner:
         """Return the scores of a kind where all units of a cluster are alike: Σ_b (B R)_ib log[N_ab / (N_a N_b)]."""
         total = np.zeros_like(beliefs[kind])
         for other, view, weight in self.warp.views(kind):
-            seen = product(view.block, beliefs[other])
+            seen = parallel_product(view.block, beliefs[other])
             blocks = beliefs[kind].T @ seen + 0.5 / self.n_clusters
             sizes = np.outer(blocks.sum(axis=1), blocks.sum(axis=0)) / blocks.sum()
             total += weight * (seen @ np.log(blocks / sizes).T)

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Labels
 from graphmine.closure.components import must_link_components
-from graphmine.linalg.refinement import Profiles, View, profiles
+from graphmine.linalg.refinement import Profiles, RowView, profiles
 from graphmine.model import UNPLACED, Constraints, Star
 
 __all__ = ["LARGE", "Arm", "UnitGraph", "Units"]
@@ -49,8 +49,8 @@ class Arm:
     """One relation between units, of mean weight 1 between nodes, seen from the centre and from the other side."""
 
     kind: int
-    near: View
-    far: View
+    near: RowView
+    far: RowView
     weight: float
 
 
@@ -82,7 +82,7 @@ class UnitGraph:
             found[arm.kind][np.diff(arm.far.block.indptr) > 0] = True
         return found
 
-    def views(self, kind: int) -> list[tuple[int, View, float]]:
+    def views(self, kind: int) -> list[tuple[int, RowView, float]]:
         """Return the relations of a kind seen from it: which kind is on the other side, the view, and its weight."""
         if kind == 0:
             return [(arm.kind, arm.near, arm.weight) for arm in self.arms]
@@ -132,6 +132,6 @@ def _arm(block: csr_array, kinds: Sequence[Units], kind: int, weight: float, rng
     return Arm(kind, _view(block, rng), _view(csr_array(block.T), rng), weight)
 
 
-def _view(block: csr_array, rng: np.random.Generator) -> View:
+def _view(block: csr_array, rng: np.random.Generator) -> RowView:
     few = block.nnz <= _SAMPLE
-    return View(block, None if few else np.sort(rng.choice(block.nnz, _SAMPLE, replace=False)))
+    return RowView(block, None if few else np.sort(rng.choice(block.nnz, _SAMPLE, replace=False)))

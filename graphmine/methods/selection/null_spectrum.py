@@ -10,7 +10,7 @@ from graphmine.arrays import Floats
 from graphmine.errors import DataError
 from graphmine.linalg.bipartite import cluster_weights, degrees, scaled
 from graphmine.linalg.lanczos import Pencil, leading_eigenvectors
-from graphmine.linalg.null_model import shuffled
+from graphmine.linalg.null_model import shuffle
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.model import Clustering, Star
 from graphmine.progress import Progress
@@ -113,7 +113,7 @@ def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Pro
         edge = 0.0
         for done in range(shuffles):
             progress("spectra of chance", number * shuffles + done, 2 * shuffles)
-            chance = _values([arm._replace(block=shuffled(arm.block, rng)) for arm in each], 2, rng)
+            chance = _values([arm._replace(block=shuffle(arm.block, rng)) for arm in each], 2, rng)
             edge = max(edge, _BEYOND * float(chance[1:].max(initial=0)))
         found.append(Spectrum(values, edge))
     progress("spectra of chance", 2 * shuffles, 2 * shuffles)

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints
 from graphmine.errors import DataError
-from graphmine.linalg.bipartite import components, degrees, normalised_cut, part_of, scaled
-from graphmine.linalg.link_matrix import Coupled, in_precision
+from graphmine.linalg.bipartite import components, degrees, normalised_cut, scaled, submatrix
+from graphmine.linalg.link_matrix import CoupledBlock, with_precision
 from graphmine.linalg.metric import Metric
 from graphmine.linalg.triplets import Triplets, leading_triplets
 from graphmine.model import UNPLACED, Relation
@@ -52,7 +52,7 @@ class Cut:
         Singular values up to which a vector is rounding, or says nothing of clusters.
     """
 
-    block: csr_array | Coupled
+    block: csr_array | CoupledBlock
     rows: Ints
     cols: Ints
     metrics: tuple[Metric, Metric]
@@ -109,7 +109,7 @@ def plain_cut(relation: Relation) -> Cut:
     block = unit_block(relation)
     row_sums, col_sums = degrees(block)
     rows, cols = np.flatnonzero(row_sums), np.flatnonzero(col_sums)
-    linked = part_of(block, rows, cols)
+    linked = submatrix(block, rows, cols)
     _, row_parts, col_parts = components(linked)
     metrics = Metric(row_sums[rows]), Metric(col_sums[cols])
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
@@ -147,10 +147,10 @@ def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triple
     known = _all_indicators(cut, k)
     known = scaled(known, 1 / scale, np.ones(cut.n_parts)) if isinstance(known, csr_array) else known / scale[:, None]
     scales = row_scale, col_scale
-    block = cut.block.scaled(*scales) if isinstance(cut.block, Coupled) else scaled(cut.block, *scales)
+    block = cut.block.scaled(*scales) if isinstance(cut.block, CoupledBlock) else scaled(cut.block, *scales)
     large = _n_entries(block) > _LARGE
     precision = np.float32 if large else np.float64
-    block = in_precision(block, precision)
+    block = with_precision(block, precision)
     found = leading_triplets(
         block,
         wanted,
@@ -165,8 +165,8 @@ def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triple
     return found
 
 
-def _n_entries(block: csr_array | Coupled) -> int:
-    return int((block.block if isinstance(block, Coupled) else block).nnz)
+def _n_entries(block: csr_array | CoupledBlock) -> int:
+    return int((block.block if isinstance(block, CoupledBlock) else block).nnz)
 
 
 def objective(cut: Cut, labels: Ints) -> float:

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, diags_array
 
 from graphmine.arrays import Ints
 from graphmine.linalg.bipartite import degrees
-from graphmine.linalg.link_matrix import Coupled, bonded_parts
+from graphmine.linalg.link_matrix import CoupledBlock, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
 from graphmine.methods.spectral.base import Constrained
@@ -95,9 +95,9 @@ def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
     edges = csr_array(edges[nodes][:, nodes])
     volumes = degree[nodes] + bonds.row_sums
     half = csr_array((edges + edges.T + diags_array(volumes - bonds.diagonal)) / 2)
-    _, parts = bonded_parts(edges, bonds)
+    _, parts = connected_parts(edges, bonds)
     cut = Cut(
-        Coupled(half, bonds.incidence, csr_array(bonds.strength / 2), bonds.incidence),
+        CoupledBlock(half, bonds.incidence, csr_array(bonds.strength / 2), bonds.incidence),
         rows=np.arange(len(nodes)),
         cols=np.arange(len(nodes)),
         metrics=(Metric(volumes), Metric(volumes)),

@@ -9,7 +9,7 @@ from scipy.sparse import block_diag, csr_array, eye_array, hstack
 
 from graphmine.arrays import Bools, Floats, Ints
 from graphmine.linalg.bipartite import degrees
-from graphmine.linalg.link_matrix import Bonds, bonded_parts, tempered
+from graphmine.linalg.link_matrix import LinkMatrix, connected_parts, limiting_factors
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 
 __all__ = ["Bonding", "bearable", "bonding", "edges_of", "placed", "sides"]
@@ -31,21 +31,21 @@ class Bonding:
         Which nodes have to share a cluster, as bonds of strength 1.
     """
 
-    must: Bonds
-    cannot: Bonds
-    hard: Bonds
+    must: LinkMatrix
+    cannot: LinkMatrix
+    hard: LinkMatrix
 
-    def between(self, positions: Ints, softened: Floats) -> Bonds:
+    def between(self, positions: Ints, softened: Floats) -> LinkMatrix:
         """Return all bonds between some nodes, cannot-links as negative ones scaled by one number a node."""
         pull = csr_array(self.must.incidence[positions])
         push = csr_array(self.cannot.scaled(softened).incidence[positions])
         strength = block_diag([self.must.strength, -self.cannot.strength], format="csr")
-        return Bonds(csr_array(hstack([pull, push], format="csr")), csr_array(strength))
+        return LinkMatrix(csr_array(hstack([pull, push], format="csr")), csr_array(strength))
 
     def tied(self, positions: Ints) -> Ints:
         """Return for each of some nodes the set that has to share a cluster."""
         n_nodes = self.hard.incidence.shape[0]
-        return bonded_parts(csr_array((n_nodes, n_nodes)), self.hard)[1][positions]
+        return connected_parts(csr_array((n_nodes, n_nodes)), self.hard)[1][positions]
 
 
 @dataclass
@@ -79,7 +79,7 @@ class _Table:
         """Return one column of all links, as numbers."""
         return np.concatenate([np.empty(0), *(np.asarray(getattr(each, name), dtype=float) for each in self.links)])
 
-    def bonds(self, which: Bools, strength: Floats) -> Bonds:
+    def bonds(self, which: Bools, strength: Floats) -> LinkMatrix:
         """Return some of the links as bonds of their units; of no more units than they name."""
         none = np.empty(0, dtype=np.int64)
         left, right = (np.concatenate([none, *ends])[which] for ends in (self.left, self.right))
@@ -89,7 +89,7 @@ class _Table:
         both = np.concatenate([ends, others[~loops]]), np.concatenate([others, ends[~loops]])
         strengths = np.concatenate([strength[which], strength[which][~loops]])
         shape = (len(used), len(used))
-        return Bonds(csr_array(self._incidence()[:, used]), csr_array((strengths, both), shape=shape))
+        return LinkMatrix(csr_array(self._incidence()[:, used]), csr_array((strengths, both), shape=shape))
 
     def _incidence(self) -> csr_array:
         none = np.empty(0, dtype=np.int64)
@@ -116,7 +116,7 @@ def bonding(constraints: Constraints, kinds: Sequence[Nodes], delta: float, unit
     )
 
 
-def sides(bonds: Bonds, n_rows: int) -> tuple[Bonds, tuple[csr_array, csr_array, csr_array], Bonds]:
+def sides(bonds: LinkMatrix, n_rows: int) -> tuple[LinkMatrix, tuple[csr_array, csr_array, csr_array], LinkMatrix]:
     """Return the bonds among rows, those of rows with columns as left · strength · rightᵀ, and those among columns."""
     of_cols = np.bincount(csr_array(bonds.incidence[n_rows:]).indices, minlength=bonds.strength.shape[0]).astype(
         np.bool_
@@ -126,7 +126,11 @@ def sides(bonds: Bonds, n_rows: int) -> tuple[Bonds, tuple[csr_array, csr_array,
     cols = csr_array(bonds.incidence[n_rows:][:, col_units])
     by_rows, by_cols = csr_array(bonds.strength[row_units]), csr_array(bonds.strength[col_units])
     across = rows, csr_array(by_rows[:, col_units]), cols
-    return Bonds(rows, csr_array(by_rows[:, row_units])), across, Bonds(cols, csr_array(by_cols[:, col_units]))
+    return (
+        LinkMatrix(rows, csr_array(by_rows[:, row_units])),
+        across,
+        LinkMatrix(cols, csr_array(by_cols[:, col_units])),
+    )
 
 
 def edges_of(block: csr_array) -> csr_array:
@@ -136,9 +140,9 @@ def edges_of(block: csr_array) -> csr_array:
     return csr_array((block.data, block.indices + n_rows, indptr), shape=(n_rows + n_cols, n_rows + n_cols))
 
 
-def placed(edges: csr_array, degree: Floats, must: Bonds) -> Ints:
+def placed(edges: csr_array, degree: Floats, must: LinkMatrix) -> Ints:
     """Return the nodes that have relationships, or that must-links tie to some that have."""
-    n_parts, parts = bonded_parts(edges, must)
+    n_parts, parts = connected_parts(edges, must)
     return np.flatnonzero((np.bincount(parts, degree, n_parts) > 0)[parts])
 
 
@@ -150,7 +154,7 @@ _SHARE = 0.45
 """The most of its degree that a node's cannot-links may weigh; from a half on M can lose its definiteness."""
 
 
-def bearable(relation: Relation, block: csr_array, links: Bonding, positions: Ints) -> Bonds:
+def bearable(relation: Relation, block: csr_array, links: Bonding, positions: Ints) -> LinkMatrix:
     """Return the links between some nodes of a relation, cannot-links with negative strengths.
 
     These are scaled down where they outweigh a node's relationships, and a warning names some of the nodes; where a
@@ -168,7 +172,7 @@ def bearable(relation: Relation, block: csr_array, links: Bonding, positions: In
         Which nodes are wanted, counted alike.
     """
     degree = np.concatenate(degrees(block))
-    softened = tempered(links.cannot, _SHARE * degree)
+    softened = limiting_factors(links.cannot, _SHARE * degree)
     softer = np.flatnonzero((softened < 1) & (links.cannot.row_sums > 0))
     _warn_softened(relation, np.intersect1d(positions, softer))
     return links.between(positions, softened)

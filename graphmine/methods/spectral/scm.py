@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from graphmine.arrays import Ints
-from graphmine.linalg.bipartite import degrees, part_of
-from graphmine.linalg.link_matrix import Coupled, bonded_parts
+from graphmine.linalg.bipartite import degrees, submatrix
+from graphmine.linalg.link_matrix import CoupledBlock, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
 from graphmine.methods.spectral.base import Constrained
@@ -113,9 +113,9 @@ def _constrained_cut(relation: Relation, constraints: Constraints, delta: float)
     positions = placed(edges, degree, links.must)
     rows, cols = np.split(positions, [np.searchsorted(positions, n_rows)])
     bonds = bearable(relation, block, links, positions)
-    _, parts = bonded_parts(part_of(edges, positions, positions), bonds)
+    _, parts = connected_parts(submatrix(edges, positions, positions), bonds)
     among_rows, across, among_cols = sides(bonds, len(rows))
-    B = Coupled(part_of(block, rows, cols - n_rows), *across)
+    B = CoupledBlock(submatrix(block, rows, cols - n_rows), *across)
     metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.adjoint_times(np.ones(len(rows))), among_cols)
     cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
     return cut, links.tied(positions)

@@ -8,7 +8,7 @@ from scipy.sparse import block_array, csr_array, triu, vstack
 
 from graphmine.arrays import Ints
 from graphmine.linalg.bipartite import degrees
-from graphmine.linalg.link_matrix import Bonds, Coupled, bonded_parts
+from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
 from graphmine.methods.spectral.base import Constrained
@@ -99,8 +99,8 @@ def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
     among_rows, across, among_cols = sides(bonds, len(rows))
     spokes = _spokes(among_rows), _spokes(among_cols)
     wider = csr_array(block_array([[block[rows][:, cols - n_rows], spokes[0]], [spokes[1].T, None]], format="csr"))
-    B = Coupled(wider, _taller(across[0], wider.shape[0]), across[1], _taller(across[2], wider.shape[1]))
-    _, parts = bonded_parts(csr_array(edges[nodes][:, nodes]), bonds)
+    B = CoupledBlock(wider, _taller(across[0], wider.shape[0]), across[1], _taller(across[2], wider.shape[1]))
+    _, parts = connected_parts(csr_array(edges[nodes][:, nodes]), bonds)
     cut = Cut(
         B,
         rows=np.arange(wider.shape[0]),
@@ -120,7 +120,7 @@ def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
     )
 
 
-def _spokes(bonds: Bonds) -> csr_array:
+def _spokes(bonds: LinkMatrix) -> csr_array:
     """Return a column for each pair of bonded units, with the weight of all that it bonds each point to."""
     pairs = triu(bonds.strength, format="coo")
     sizes = np.asarray(bonds.incidence.sum(axis=0), dtype=np.float64)

@@ -10,14 +10,14 @@ from scipy.sparse import block_diag, csr_array
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from graphmine.errors import SizeError
-from graphmine.linalg.l1.cut import DAMPING, Inner, PenalisedCut, Point, Solver, inner_gap, l1_cut
+from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, InnerSolver, PenalisedCut, inner_gap, l1_cut
 from graphmine.linalg.l1.dual import BoxDual
 from graphmine.linalg.l1.first_order import FirstOrder
 from graphmine.linalg.l1.reference import Reference
 from graphmine.linalg.l1.start import free_cut
 from tests.linalg.l1.random_cuts import drawn, similarity, start_of
 
-Made = Callable[[PenalisedCut], Solver]
+Made = Callable[[PenalisedCut], InnerSolver]
 
 every_solver = pytest.mark.parametrize("made", [BoxDual, FirstOrder, Reference])
 
@@ -74,11 +74,11 @@ def test_every_step_goes_down(made: Made, seed: int) -> None:
 @every_solver
 def test_a_path_of_bounds_ends_where_single_fits_do(made: Made) -> None:
     whole = drawn(25, 12, 3, lam=0.2)
-    first = whole.bounded(0.01 * whole.bounds)
+    first = whole.with_bounds(0.01 * whole.bounds)
     y, solve, dual = start_of(whole), made(first), None
     for factor in (0.0, 0.1, 0.3, 1.0, 5.0):
-        cut = whole.bounded(factor * whole.bounds)
-        warm = l1_cut(cut, y, solve.bounded(cut), dual=dual)
+        cut = whole.with_bounds(factor * whole.bounds)
+        warm = l1_cut(cut, y, solve.with_bounds(cut), dual=dual)
         anew = PenalisedCut(whole.graph, whole.ends, whole.alike, factor * whole.bounds)
         cold = l1_cut(anew, y, made(anew))
         assert warm.trace[-1] == pytest.approx(cold.trace[-1], abs=1e-6)
@@ -90,8 +90,8 @@ def test_a_path_of_bounds_ends_where_single_fits_do(made: Made) -> None:
 @every_solver
 def test_bounds_of_nothing_leave_the_free_vector(made: Made) -> None:
     cut = drawn(25, 12, 0)
-    none, start = cut.bounded(np.zeros(12)), start_of(cut)
-    found = l1_cut(none, start, made(cut).bounded(none), dual=cut.bounds)
+    none, start = cut.with_bounds(np.zeros(12)), start_of(cut)
+    found = l1_cut(none, start, made(cut).with_bounds(none), dual=cut.bounds)
     assert found.converged
     assert found.trace[-1] == pytest.approx((1 - np.linalg.eigvalsh(cut.adjacency.toarray())[-2]) / 2, abs=1e-9)
     assert abs(found.x @ (np.sqrt(cut.degrees) * start)) == pytest.approx(1, abs=1e-6)
@@ -100,11 +100,11 @@ def test_bounds_of_nothing_leave_the_free_vector(made: Made) -> None:
 
 def test_other_bounds_share_what_does_not_depend_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = drawn(25, 12, 0)
-    other, solve = cut.bounded(2 * cut.bounds), BoxDual(cut)
+    other, solve = cut.with_bounds(2 * cut.bounds), BoxDual(cut)
     assert other.adjacency is cut.adjacency
     assert other.rows is cut.rows
     monkeypatch.delattr("graphmine.linalg.l1.dual._dense")  # no factor is made again
-    one, two = (l1_cut(each, start_of(cut), solve.bounded(each)) for each in (cut, other))
+    one, two = (l1_cut(each, start_of(cut), solve.with_bounds(each)) for each in (cut, other))
     assert one.trace[-1] < two.trace[-1]
     first = solve(cut.point(start_of(cut)), np.zeros(12), 1e-12)  # the first solver is what it was
     assert first.gap <= 1e-12
@@ -260,9 +260,9 @@ def test_steps_that_are_too_few_are_not_said_to_have_converged() -> None:
 class Vain(BoxDual):
     """Brings nothing, and says that it might be far from the best."""
 
-    def __call__(self, here: Point, dual: np.ndarray, enough: float) -> Inner:
+    def __call__(self, here: CutPoint, dual: np.ndarray, enough: float) -> InnerSolution:
         """Return the start."""
-        return Inner(here, dual, 1.0)
+        return InnerSolution(here, dual, 1.0)
 
 
 def test_a_solver_that_brings_nothing_ends_without_having_converged() -> None:
@@ -321,9 +321,9 @@ def test_without_pairs_it_is_the_second_eigenvector() -> None:
 def test_products_with_pairs_are_those_of_their_rows() -> None:
     cut, rng = drawn(20, 30, 0), np.random.default_rng(0)
     y, columns, dual = rng.standard_normal(20), rng.standard_normal((20, 4)), rng.standard_normal(30)
-    assert np.allclose(cut.paired(y), cut.rows @ y, atol=1e-14)
-    assert np.allclose(cut.paired(columns), cut.rows @ columns, atol=1e-14)
-    assert np.allclose(cut.pulled(dual), cut.rows.T @ dual, atol=1e-14)
+    assert np.allclose(cut.pair_values(y), cut.rows @ y, atol=1e-14)
+    assert np.allclose(cut.pair_values(columns), cut.rows @ columns, atol=1e-14)
+    assert np.allclose(cut.pair_forces(dual), cut.rows.T @ dual, atol=1e-14)
 
 
 def test_without_bounds_it_is_the_second_eigenvector() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine.linalg.l1.cut import PenalisedCut
-from graphmine.linalg.l1.rounding import halved, partition_value, settled
+from graphmine.linalg.l1.rounding import best_halves, move_vertices, partition_value
 from tests.linalg.l1.random_cuts import drawn, start_of
 
 
@@ -45,7 +45,7 @@ def _twice(cut: PenalisedCut) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_no_threshold_is_better(seed: int) -> None:
     cut = drawn(20, 12, seed, lam=0.4)
     x = np.random.default_rng(seed).standard_normal(20)
-    labels = halved(cut, x)
+    labels = best_halves(cut, x)
     assert labels is not None
     values = [dense_value(cut, (x > each).astype(np.int64), 2) for each in np.sort(x)[:-1]]
     assert dense_value(cut, labels, 2) == pytest.approx(min(values))
@@ -53,9 +53,9 @@ def test_no_threshold_is_better(seed: int) -> None:
 
 def test_equal_entries_are_not_parted() -> None:
     cut = drawn(6, 2, 0)
-    assert halved(cut, np.full(6, 0.3)) is None
+    assert best_halves(cut, np.full(6, 0.3)) is None
     x = np.array([0.1, 0.1, 0.1, 0.9, 0.9, 0.9]) + 1e-13 * np.arange(6)
-    labels = halved(cut, x)
+    labels = best_halves(cut, x)
     assert labels is not None
     assert labels.tolist() == [0, 0, 0, 1, 1, 1]
 
@@ -65,7 +65,7 @@ def test_equal_entries_are_not_parted() -> None:
 def test_no_single_move_is_left_that_would_gain(seed: int, k: int) -> None:
     cut = drawn(14, 10, seed, lam=0.4)
     first = np.random.default_rng(seed).permutation(np.arange(14) % k)
-    labels = settled(cut, first, k)
+    labels = move_vertices(cut, first, k)
     value = dense_value(cut, labels, k)
     assert value <= dense_value(cut, first, k)
     for vertex, cluster in product(range(14), range(k)):
@@ -77,7 +77,7 @@ def test_no_single_move_is_left_that_would_gain(seed: int, k: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_small_graphs_are_cut_nearly_as_well_as_they_can_be(seed: int) -> None:
     cut = drawn(10, 4, seed)
-    labels = halved(cut, start_of(cut) * cut.degrees**-0.5)
+    labels = best_halves(cut, start_of(cut) * cut.degrees**-0.5)
     assert labels is not None
     best = min(dense_value(cut, np.array([0, *each]), 2) for each in product((0, 1), repeat=9) if any(each))
-    assert best <= dense_value(cut, settled(cut, labels, 2), 2) + 1e-12 <= 1.1 * best + 1e-12
+    assert best <= dense_value(cut, move_vertices(cut, labels, 2), 2) + 1e-12 <= 1.1 * best + 1e-12

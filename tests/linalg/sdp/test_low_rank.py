@@ -10,19 +10,19 @@ from graphmine.linalg.sdp import low_rank
 from graphmine.linalg.sdp.low_rank import lowrank_sdp
 from graphmine.linalg.sdp.semidefinite import printed_sdp
 from graphmine.linalg.sdp.surface import Surface
-from graphmine.linalg.sdp.trust_region import descended
-from graphmine.linalg.star.cut_ratios import Ratios, Relaxed
+from graphmine.linalg.sdp.trust_region import minimise
+from graphmine.linalg.star.cut_ratios import CutRatios, RelaxedSolution
 from tests.linalg.drawing import SIZES, apart, dense_forms, drawn, even
 
 THETA = (1.0, 1.0)
 
 
-def low(arms: list[csr_array], beta: Floats | None = None, seed: int = 0, rank: int | None = None) -> Relaxed:
+def low(arms: list[csr_array], beta: Floats | None = None, seed: int = 0, rank: int | None = None) -> RelaxedSolution:
     weights = even(arms) if beta is None else beta
     return lowrank_sdp(arms, weights, THETA, rng=np.random.default_rng(seed), rank=rank)
 
 
-def assert_same(found: Relaxed, printed: Relaxed) -> None:
+def assert_same(found: RelaxedSolution, printed: RelaxedSolution) -> None:
     assert found.converged
     assert printed.converged
     assert found.value == pytest.approx(printed.value, abs=1e-6 * max(1.0, abs(printed.value)))
@@ -84,7 +84,7 @@ def test_a_local_optimum_is_not_taken_for_the_optimum() -> None:
 
 def test_the_bound_on_what_is_left_holds_wherever_the_descent_is_stopped() -> None:
     arms = drawn(20, (16, 21), 1)
-    ratios, best = Ratios(arms, even(arms)), low(arms).value
+    ratios, best = CutRatios(arms, even(arms)), low(arms).value
     surface, rng = Surface.of(ratios, THETA), np.random.default_rng(0)
     start = surface.start(rng)
     assert start is not None
@@ -92,22 +92,22 @@ def test_the_bound_on_what_is_left_holds_wherever_the_descent_is_stopped() -> No
     for _ in range(12):
         gap = low_rank._gap(float(np.linalg.norm(point.gradient)), low_rank._least(surface, point, rng), 2)
         assert point.value - gap <= best <= point.value + 1e-10
-        point = descended(surface, point, max_steps=2)
+        point = minimise(surface, point, max_steps=2)
 
 
 def test_derivatives_are_those_of_the_value() -> None:
-    surface = Surface.of(Ratios(drawn(8, (3, 6), 1), np.array([0.3, 0.7])), THETA)
+    surface = Surface.of(CutRatios(drawn(8, (3, 6), 1), np.array([0.3, 0.7])), THETA)
     rng = np.random.default_rng(0)
     start = surface.start(rng)
     assert start is not None
     point = surface.point(start)
-    way = surface.along(point, rng.standard_normal(start.shape))
+    way = surface.tangent(point, rng.standard_normal(start.shape))
     values = []
     for step in (-1e-3, 1e-3):
-        place = surface.back(start + step * way, point.normals)
+        place = surface.retract(start + step * way, point.normals)
         assert place is not None
         values.append(surface.point(place).value)
-    slope, bend = 2 * np.sum(point.gradient * way), 2 * np.sum(way * surface.curved(point, way))
+    slope, bend = 2 * np.sum(point.gradient * way), 2 * np.sum(way * surface.hessian_product(point, way))
     assert (values[1] - values[0]) / 2e-3 == pytest.approx(slope, rel=1e-3)
     assert (values[1] + values[0] - 2 * point.value) / 1e-6 == pytest.approx(bend, rel=1e-3)
 

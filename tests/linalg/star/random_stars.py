@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from scipy.special import softmax
 
 from graphmine.arrays import Floats
-from graphmine.linalg.star.pencil import Arm, StarPencil
+from graphmine.linalg.star.pencil import PencilArm, StarPencil
 
 
 def planted_blocks(
@@ -30,7 +30,7 @@ def planted_blocks(
 
 
 def pencil_of(blocks: Sequence[csr_array], beta: Sequence[float]) -> StarPencil:
-    return StarPencil(tuple(map(Arm.of, blocks)), np.asarray(beta, dtype=np.float64))
+    return StarPencil(tuple(map(PencilArm.of, blocks)), np.asarray(beta, dtype=np.float64))
 
 
 def written_out(blocks: Sequence[csr_array], beta: Sequence[float]) -> tuple[Floats, Floats]:

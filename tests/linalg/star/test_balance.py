@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from graphmine.linalg.star.balance import Balance, balanced, room_for
+from graphmine.linalg.star.balance import Balance, balance_arms, room_for
 from graphmine.linalg.star.certificate import certificate
 from graphmine.linalg.star.hub_basis import HubBasis
-from graphmine.linalg.star.pencil import Spread, StarPencil
+from graphmine.linalg.star.pencil import StarPencil, StarVectors
 from tests.linalg.star.random_stars import least_sum_by_hand, pencil_of, planted_blocks
 
 STARS = [
@@ -22,7 +22,7 @@ every_star = pytest.mark.parametrize(("n_hub", "sizes", "k", "beta"), STARS)
 
 
 def found_in(pencil: StarPencil, count: int, seed: int = 0) -> Balance:
-    return balanced(pencil, count, np.random.default_rng(seed))
+    return balance_arms(pencil, count, np.random.default_rng(seed))
 
 
 @every_star
@@ -68,12 +68,12 @@ def test_a_basis_serves_another_beta() -> None:
     blocks = planted_blocks(200, (150, 40), 3, 8, 0.3, 0)
     one, other = pencil_of(blocks, (0.5, 0.5)), pencil_of(blocks, (0.2, 0.8))
     basis = HubBasis(one, room_for(2))
-    balanced(one, 2, np.random.default_rng(0), basis=basis)
-    warm = balanced(StarPencil(one.arms, other.beta), 2, np.random.default_rng(0), basis=basis)
+    balance_arms(one, 2, np.random.default_rng(0), basis=basis)
+    warm = balance_arms(StarPencil(one.arms, other.beta), 2, np.random.default_rng(0), basis=basis)
     assert warm.values[:2] == pytest.approx(found_in(other, 2).values[:2], abs=1e-12)
 
 
-def moved(vectors: Spread, by: float, seed: int = 0) -> Spread:
+def moved(vectors: StarVectors, by: float, seed: int = 0) -> StarVectors:
     rng = np.random.default_rng(seed)
     return tuple(part + by * np.abs(part).max() * rng.standard_normal(part.shape) for part in vectors)
 
@@ -94,7 +94,7 @@ def test_wrong_vectors_are_not_certified(n_hub: int, sizes: tuple[int, ...], k: 
     drawn = tuple(rng.standard_normal(part.shape) for part in found.vectors)
     assert certificate(pencil, found.weights, drawn, rng).gap > 0.1
     assert certificate(pencil, found.weights, moved(found.vectors, 1e-3), rng).gap > 1e-8
-    behind = balanced(pencil, k, np.random.default_rng(0))  # the first k - 1 but one, and the next
+    behind = balance_arms(pencil, k, np.random.default_rng(0))  # the first k - 1 but one, and the next
     others = tuple(part[:, 1:] for part in behind.vectors)
     assert certificate(pencil, behind.weights, others, rng).gap > 1e-3
 
@@ -134,7 +134,7 @@ def test_vectors_of_wrong_weights_are_not_certified(shift: float) -> None:
     pencil, rng = pencil_of(blocks, (0.5, 0.5)), np.random.default_rng(0)
     basis = HubBasis(pencil, 60)
     basis.extend(np.eye(60))
-    weights = balanced(pencil, 1, rng).weights + np.array([shift, -shift])
+    weights = balance_arms(pencil, 1, rng).weights + np.array([shift, -shift])
     leading = basis.leading(pencil.beta, weights, 1)  # an exact eigenvector, but of other weights
     proof = certificate(pencil, weights, basis.spread(pencil.beta, weights, leading), rng)
     assert proof.gap > 1e-4

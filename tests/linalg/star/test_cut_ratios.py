@@ -5,14 +5,14 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine.errors import ParameterError
-from graphmine.linalg.star.cut_ratios import Ratios, checked_theta
+from graphmine.linalg.star.cut_ratios import CutRatios, check_theta
 from tests.linalg.drawing import SIZES, dense_forms, drawn
 
 
 @pytest.mark.parametrize(("n_rows", "widths"), SIZES)
 def test_forms_are_those_of_the_adjacency_matrices(n_rows: int, widths: tuple[int, ...]) -> None:
     arms, beta = drawn(n_rows, widths, 0), np.arange(1.0, len(widths) + 1)
-    ratios = Ratios(arms, beta)
+    ratios = CutRatios(arms, beta)
     Gamma, weights = dense_forms(arms, beta)
     np.testing.assert_allclose(ratios.laplacian.toarray(), Gamma, atol=1e-15)
     np.testing.assert_allclose(ratios.shares, weights / weights.sum(axis=1, keepdims=True), atol=1e-15)
@@ -34,7 +34,7 @@ def test_forms_are_those_of_the_adjacency_matrices(n_rows: int, widths: tuple[in
 )
 def test_what_is_no_star_is_refused(arms: list[np.ndarray], beta: list[float], told: str) -> None:
     with pytest.raises(ParameterError, match=told):
-        Ratios([csr_array(dense) for dense in arms], np.array(beta))
+        CutRatios([csr_array(dense) for dense in arms], np.array(beta))
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_what_is_no_star_is_refused(arms: list[np.ndarray], beta: list[float], t
 )
 def test_bounds_that_can_not_be_kept_are_refused(theta: object) -> None:
     with pytest.raises(ParameterError, match="theta must be two numbers"):
-        checked_theta(theta)
+        check_theta(theta)

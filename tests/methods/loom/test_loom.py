@@ -8,7 +8,7 @@ from scipy.sparse import block_diag, csr_array
 
 from graphmine import gallery, metrics
 from graphmine.arrays import Ints
-from graphmine.linalg.refinement import View, profiles, shrinkage
+from graphmine.linalg.refinement import RowView, profiles, shrinkage
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.loom import loom, start, units
 from graphmine.methods.loom.loom import Loom
@@ -36,7 +36,7 @@ def union(found: Clustering) -> Ints:
 def likelihood(block: csr_array, rows: Ints, cols: Ints, k: int) -> float:
     """Return the mean over both sides, as the trace tells it."""
     block = csr_array(block / block.data.mean())
-    near, far = View(block), View(csr_array(block.T))
+    near, far = RowView(block), RowView(csr_array(block.T))
     by_rows = shrinkage(near, rows, profiles(near, rows, cols, k)).likelihood
     by_cols = shrinkage(far, cols, profiles(far, cols, rows, k)).likelihood
     return (by_rows + by_cols) / 2
