@@ -119,7 +119,7 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PA
     found = [(np.empty((0, 2), dtype=np.int64), none, np.empty(0), np.empty(0, dtype=np.int64), none)]
     before = 0
     for kinds, links in constraints.items():
-        for number, some in _linked(kinds, links, frame, x, groups == MEMBERS) if len(links) else ():
+        for number, some in _linked(kinds, links, frame, x, groups == MEMBERS):
             numbers = np.broadcast_to(number, len(some.ends))
             weight, tied = some.shares * links.weight[numbers], np.full(len(some.ends), some.tied)
             found.append((some.ends, links.must[numbers], weight, before + numbers, tied))
@@ -129,6 +129,8 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PA
 
 def _linked(kinds: Kinds, links: Links, frame: Frame, x: Floats, once: bool) -> Iterator[tuple[Ints, _Some]]:
     """Give pairs of links with the numbers of these: of all links between two nodes at once, then of the others."""
+    if not len(links):
+        return
     wanted = ~(links.must & links.hard)
     left, right = (frame.vertex[frame.starts[kind] :] for kind in kinds)
     single = np.flatnonzero(wanted & (links.left >= 0) & (links.right >= 0))

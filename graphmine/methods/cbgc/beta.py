@@ -84,7 +84,9 @@ def grid(n_arms: int) -> list[Floats]:
     tried = [np.full(n_arms, 1 / n_arms)]
     if n_arms == 2:
         return [*tried, *(np.array([share, 1 - share]).round(9) for share in (0.1, 0.3, 0.7, 0.9))]
-    for share in (0.1, 0.7) if n_arms > 1 else ():
+    if n_arms == 1:
+        return tried
+    for share in (0.1, 0.7):
         tried += [np.where(np.arange(n_arms) == arm, share, (1 - share) / (n_arms - 1)) for arm in range(n_arms)]
     return tried
 

@@ -68,7 +68,9 @@ def belonged(tree: Taxonomy) -> dict[str, Floats]:
     """
     least = {kind: np.ones(count) for kind, count in tree.n_nodes.items()}
     for branch in tree.root.walk():
-        for kind, near in branch.split.belonging.items() if branch.split else ():
+        if branch.split is None:
+            continue
+        for kind, near in branch.split.belonging.items():
             at = branch.members[kind] if branch.level else slice(None)  # the first has all nodes
             least[kind][at] = np.minimum(least[kind][at], near)
     return least

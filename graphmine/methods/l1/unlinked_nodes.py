@@ -48,7 +48,9 @@ def confirmed(
         Makes others of the same weight.
     """
     in_groups = any(np.any(((links.left < 0) | (links.right < 0)) & ~links.hard) for links in constraints.values())
-    for number in (0, 1) if hidden and in_groups else ():
+    if not (hidden and in_groups):
+        return steady
+    for number in (0, 1):
         half = {kind: np.any([part[kind] for part in hidden[number::2]], axis=0) for kind in steady}
         other = aligned(fit(without(constraints, half)).labels, found.labels)
         steady = {kind: each & (other[kind] == found.labels[kind]) for kind, each in steady.items()}

@@ -1,4 +1,4 @@
-"""The soft passes of Loom along single entries: every unit is heard by each other without what that one told it."""
+"""Belief propagation along the entries of all relations: each message leaves out what its receiver said."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from graphmine.linalg.belief_propagation import (
 )
 from graphmine.methods.loom.units import Arm, UnitGraph
 
-__all__ = ["Hearing"]
+__all__ = ["BeliefPropagation"]
 
 
 @dataclass(eq=False)
-class _Talk:
+class _RelationMessages:
     """One relation: its entries, the shrinkages of both its sides, what is believed, and what was said last."""
 
     arm: Arm
     entries: Entries
     strengths: tuple[float, float]
     beliefs: Beliefs
-    told: Floats32
+    messages: Floats32
 
 
-class Hearing:
+class BeliefPropagation:
     """Beliefs about the units of all kinds, passed along the entries of every relation.
 
     >>> from scipy.sparse import csr_array
@@ -38,46 +38,46 @@ class Hearing:
     >>> from graphmine.methods.loom.units import Units
     >>> block = csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> kinds = [Units(kind, np.arange(n), np.arange(n)) for kind, n in (("Author", 4), ("Venue", 2))]
-    >>> warp = UnitGraph(tuple(kinds), (Arm(1, RowView(block), RowView(csr_array(block.T)), 1.0),))
-    >>> hearing = Hearing(warp, [np.array([0, 0, 1, 1]), np.array([0, 1])], 2, [(1000.0, 1000.0)])
-    >>> fit = hearing.fit(0)
+    >>> graph = UnitGraph(tuple(kinds), (Arm(1, RowView(block), RowView(csr_array(block.T)), 1.0),))
+    >>> propagation = BeliefPropagation(graph, [np.array([0, 0, 1, 1]), np.array([0, 1])], 2, [(1000.0, 1000.0)])
+    >>> fit = propagation.fit(0)
     >>> (fit[:, 0] - fit[:, 1]).round(1).tolist()
     [2.1, 2.1, -3.1, -2.1]
     """
 
     def __init__(
-        self, warp: UnitGraph, labels: Sequence[Labels], n_clusters: int, strengths: Sequence[tuple[float, float]]
+        self, graph: UnitGraph, labels: Sequence[Labels], n_clusters: int, strengths: Sequence[tuple[float, float]]
     ) -> None:
         """Begin with clusters, and with the shrinkages of each relation from both sides."""
-        self._sizes = [len(units) for units in warp.kinds]
-        self._talks = []
-        for arm, strength in zip(warp.arms, strengths, strict=True):
+        self._sizes = [len(units) for units in graph.kinds]
+        self._relations = []
+        for arm, strength in zip(graph.arms, strengths, strict=True):
             entries = Entries.of(arm.near.block)
             beliefs = initial_beliefs(entries, labels[0], labels[arm.kind], n_clusters)
-            self._talks.append(_Talk(arm, entries, strength, beliefs, beliefs.sides[0]))
+            self._relations.append(_RelationMessages(arm, entries, strength, beliefs, beliefs.sides[0]))
         self._n_clusters = n_clusters
 
     def fit(self, kind: int) -> Floats:
         """Return how well each unit of a kind fits each cluster, by all that it is told."""
         total = np.zeros((self._sizes[kind], self._n_clusters))
-        for talk, side in self._of(kind):
-            talk.told = messages(talk.entries, talk.beliefs, side, talk.strengths[side])
-            talk.told *= np.float32(talk.arm.weight)
-            total += talk.entries.sums[side] @ talk.told
+        for relation, side in self._of(kind):
+            relation.messages = messages(relation.entries, relation.beliefs, side, relation.strengths[side])
+            relation.messages *= np.float32(relation.arm.weight)
+            total += relation.entries.sums[side] @ relation.messages
         return total
 
-    def believe(self, kind: int, logarithms: Floats) -> None:
+    def update(self, kind: int, logarithms: Floats) -> None:
         """Take over what is believed about the units of a kind, once they have been told all; any constant apart."""
         logarithms = logarithms - logarithms.max(axis=1, keepdims=True)
-        for talk, side in self._of(kind):
-            near, far = talk.beliefs.sides
-            own = cavity_beliefs(talk.entries, side, logarithms, talk.told)
-            talk.beliefs = talk.beliefs._replace(sides=(own, far) if side == 0 else (near, own))
+        for relation, side in self._of(kind):
+            near, far = relation.beliefs.sides
+            own = cavity_beliefs(relation.entries, side, logarithms, relation.messages)
+            relation.beliefs = relation.beliefs._replace(sides=(own, far) if side == 0 else (near, own))
             if side == 1:
-                talk.beliefs = update_pairs(talk.entries, talk.beliefs)
+                relation.beliefs = update_pairs(relation.entries, relation.beliefs)
 
-    def _of(self, kind: int) -> Iterator[tuple[_Talk, int]]:
+    def _of(self, kind: int) -> Iterator[tuple[_RelationMessages, int]]:
         """Give the relations of a kind, and on which side of each it is."""
-        for talk in self._talks:
-            if kind in (0, talk.arm.kind):
-                yield talk, int(kind != 0)
+        for relation in self._relations:
+            if kind in (0, relation.arm.kind):
+                yield relation, int(kind != 0)

@@ -1,4 +1,4 @@
-"""Clusters for what hard links keep apart: colouring a graph in which a group is told by its members, not by pairs.
+"""Clusters for what hard cannot-links keep apart: coloring a graph whose edges join groups as well as single nodes.
 
 An *end* of a cannot-link stands for one component or, where it is a group, for several. Two ends that face each other
 exclude each other's components; an end that faces itself excludes its own from one another.
@@ -52,7 +52,7 @@ class Exclusions:
 
     >>> apart = Exclusions(csr_array(np.eye(3)), csr_array([[0.0, 1, 1], [1, 0, 0], [1, 0, 0]]))
     >>> scores = np.array([[2.0, 0.0], [3.0, 0.0], [1.0, 0.0]])
-    >>> apart.coloured(scores, np.array([0, 0, 0]), np.array([0, 1, 1])).tolist()
+    >>> apart.coloring(scores, np.array([0, 0, 0]), np.array([0, 1, 1])).tolist()
     [1, 0, 0]
     """
 
@@ -80,7 +80,7 @@ class Exclusions:
         busy: Bools = np.diff(self.against.indptr) > 0
         return busy
 
-    def coloured(self, scores: Floats, wanted: Labels, present: Labels) -> Labels:
+    def coloring(self, scores: Floats, wanted: Labels, present: Labels) -> Labels:
         """Return clusters in which no two components that exclude each other are together, if some are found.
 
         Those that clash in the clusters they want take the best that are open to them, the surest first. What still
@@ -91,12 +91,12 @@ class Exclusions:
         clashing = self.clashes(wanted)
         if not len(clashing):
             return wanted
-        found = self._around(scores, self._mended(scores, self._taken_in_turn(scores, wanted, clashing)))
+        found = self._recolor_around(scores, self._tabu_search(scores, self._greedy(scores, wanted, clashing)))
         if len(self.clashes(found)):
             found = self._fewest(found, present)
         if len(self.clashes(found)):
-            found = self._fewest(found, self._mended(scores, self._saturated(scores, wanted, self.busy)))
-        return self._exchanged(scores, found)
+            found = self._fewest(found, self._tabu_search(scores, self._dsatur(scores, wanted, self.busy)))
+        return self._exchange(scores, found)
 
     def clashes(self, labels: Labels) -> Labels:
         """Return the components that share a cluster with one that they exclude."""
@@ -108,7 +108,7 @@ class Exclusions:
     def _fewest(self, *every: Labels) -> Labels:
         return min(every, key=lambda labels: len(self.clashes(labels)))
 
-    def _taken_in_turn(self, scores: Floats, labels: Labels, loose: Labels) -> Labels:
+    def _greedy(self, scores: Floats, labels: Labels, loose: Labels) -> Labels:
         """Return labels in which loose components have taken the best clusters that are open to them.
 
         All choose at once, and of those that are in each other's way the surest are served; then the rest choose again.
@@ -126,7 +126,7 @@ class Exclusions:
             closed = against @ taken
             least = closed.min(axis=1, keepdims=True)
             chosen = np.where(closed == least, scores[left], -np.inf).argmax(axis=1)
-            beaten = _beaten(against, held, chosen, k) & (least.ravel() == 0)
+            beaten = _outbid(against, held, chosen, k) & (least.ravel() == 0)
             found[left[~beaten]] = chosen[~beaten]
             rows, cols = _entries(held)
             served = ~beaten[rows]
@@ -134,7 +134,7 @@ class Exclusions:
             left = left[beaten]
         return found
 
-    def _mended(self, scores: Floats, labels: Labels) -> Labels:
+    def _tabu_search(self, scores: Floats, labels: Labels) -> Labels:
         """Return labels with as few clashes as moving half of what clashes at a time leads to (Hertz, de Werra 1987).
 
         Each goes where it meets the fewest that it excludes, of these where it fits best; if it would meet more than
@@ -161,20 +161,22 @@ class Exclusions:
             found[some[going]] = chosen[going]
         return best
 
-    def _around(self, scores: Floats, labels: Labels) -> Labels:
+    def _recolor_around(self, scores: Floats, labels: Labels) -> Labels:
         """Return labels in which all choose anew that are within a few steps of what clashes, if fewer clash then."""
         found, clashing = labels, self.clashes(labels)
         near = np.zeros(len(labels))
         near[clashing] = 1.0
-        for _ in range(_STEPS if len(clashing) else 0):
+        if not len(clashing):
+            return found
+        for _ in range(_STEPS):
             near = np.minimum(near + self.held @ (self.facing @ (self.members @ near)), 1.0)
-            other = self._saturated(scores, labels, near > 0)
+            other = self._dsatur(scores, labels, near > 0)
             found = self._fewest(found, other)
             if not len(self.clashes(found)):
                 break
         return found
 
-    def _saturated(self, scores: Floats, labels: Labels, loose: Bools) -> Labels:
+    def _dsatur(self, scores: Floats, labels: Labels, loose: Bools) -> Labels:
         """Return labels in which loose components take their best, those with the fewest open clusters first.
 
         That is the order of Brélaz (1979). Where two clusters are enough for all, it finds them.
@@ -208,26 +210,27 @@ class Exclusions:
                         heappush(heap, (-int(shut[each]), -int(links[each]), each))
         return found
 
-    def _exchanged(self, scores: Floats, labels: Labels) -> Labels:
+    def _exchange(self, scores: Floats, labels: Labels) -> Labels:
         """Let components change between two clusters, with all that this moves out of the way, where it gains."""
         found = labels
         for _ in range(_SWEEPS):
             before = found
-            for one, other in self._tempted(scores, found):
-                found = self._swapped(scores, found, one, other)
+            for one, other in self._tempting_pairs(scores, found):
+                found = self._swap_chains(scores, found, one, other)
             if np.array_equal(found, before):
                 break
         return found
 
-    def _tempted(self, scores: Floats, labels: Labels) -> list[tuple[int, int]]:
+    def _tempting_pairs(self, scores: Floats, labels: Labels) -> list[tuple[int, int]]:
         """Return the pairs of clusters between which some component would rather be in the other."""
         k, rows = scores.shape[1], np.flatnonzero(self.busy)
         which, better = np.nonzero(scores[rows] > scores[rows, labels[rows]][:, None])
         here = labels[rows[which]]
+        # A pair of clusters a < b is the number a k + b.
         pairs = np.unique(np.minimum(here, better) * k + np.maximum(here, better))
         return [(pair // k, pair % k) for pair in pairs.tolist()]
 
-    def _swapped(self, scores: Floats, labels: Labels, one: int, other: int) -> Labels:
+    def _swap_chains(self, scores: Floats, labels: Labels, one: int, other: int) -> Labels:
         """Return labels in which every chain between two clusters has changed sides that gains by it.
 
         A chain is what has to move if one of it does: components of the two clusters that exclude each other, and those
@@ -238,6 +241,7 @@ class Exclusions:
         swap = np.where(labels[inside] == one, other, one)
         gain = scores[inside, swap] - scores[inside, labels[inside]]
         rows, ends = _entries(self.held[inside])
+        # The members of end e that are in cluster `one` are the vertex 2e, those in the other 2e + 1.
         sides = 2 * ends + (labels[inside][rows] == other)
         there = np.zeros(2 * self.members.shape[0], dtype=np.bool_)
         there[sides] = True
@@ -260,8 +264,9 @@ class Exclusions:
         return found
 
 
-def _beaten(against: csr_array, held: csr_array, chosen: Labels, k: int) -> Bools:
+def _outbid(against: csr_array, held: csr_array, chosen: Labels, k: int) -> Bools:
     """Return which components want what one before them wants, which excludes them."""
+    # The members of end e that choose cluster a are the place e k + a; `first` is the first of them.
     first = np.full(against.shape[1] * k, len(chosen))
     rows, cols = _entries(held)
     np.minimum.at(first, cols.astype(np.int64) * k + chosen[rows], rows)

@@ -7,15 +7,13 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, leave_one_out
+from graphmine.linalg.refinement import RowView, leave_one_out
 from graphmine.methods.loom.soft_links import belief
+from graphmine.methods.loom.units import RelationView
 
-__all__ = ["Seen", "tempering"]
+__all__ = ["evidence_scale"]
 
-Seen = tuple[Shrinkage, Profiles, RowView, float]
-"""A relation as a kind sees it: its best shrinkage, its profiles, the view and its weight."""
-
-_TEMPERS = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
+_SHARES = (1.0, 0.85, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01)
 """How much of an observation may be evidence."""
 
 _POWERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -25,7 +23,7 @@ _FORBIDDEN = -1e3
 """The score of an empty cluster, which is none."""
 
 
-def tempering(relations: Sequence[Seen], labels: Labels, p: Floats, rng: np.random.Generator) -> Floats:
+def evidence_scale(relations: Sequence[RelationView], labels: Labels, p: Floats, rng: np.random.Generator) -> Floats:
     """Return how much of the scores of each unit is evidence: its entries, as words of a text, hang together.
 
     With d the weight of a unit, in median entries, of which each is one observation, it is τ d^-γ, but τ where d is
@@ -42,17 +40,17 @@ def tempering(relations: Sequence[Seen], labels: Labels, p: Floats, rng: np.rand
             found = leave_one_out(kept, labels, seen, best.strength)
             scores[half] += weight * np.where(np.isfinite(found), found, _FORBIDDEN)
             sizes[half] += weight * np.bincount(view.rows, kept.block.data, n) / median
-    tried = product(_TEMPERS, _POWERS)
-    temper, power = max(tried, key=lambda each: _agreement(scores, unit * _evidence(sizes, *each), p))
-    return unit * _evidence(sizes.sum(axis=0), temper, power)
+    tried = product(_SHARES, _POWERS)
+    share, power = max(tried, key=lambda each: _agreement(scores, unit * _evidence(sizes, *each), p))
+    return unit * _evidence(sizes.sum(axis=0), share, power)
 
 
-def _evidence(sizes: Floats, temper: float, power: float) -> Floats:
-    evidence: Floats = temper * np.maximum(sizes, 1.0) ** -power
+def _evidence(sizes: Floats, share: float, power: float) -> Floats:
+    evidence: Floats = share * np.maximum(sizes, 1.0) ** -power
     return evidence
 
 
-def _agreement(scores: Floats, tempers: Floats, p: Floats) -> float:
+def _agreement(scores: Floats, scales: Floats, p: Floats) -> float:
     """Return how far the beliefs of two halves agree; a half without entries neither agrees nor disagrees."""
-    first, second = (belief(temper[:, None] * half, p) for half, temper in zip(scores, tempers, strict=True))
+    first, second = (belief(share[:, None] * half, p) for half, share in zip(scores, scales, strict=True))
     return float(np.sum(np.log(np.sum(first * second / p, axis=1) + 1e-300)))

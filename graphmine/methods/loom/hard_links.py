@@ -1,4 +1,4 @@
-"""Hard links that reach beyond a kind or keep apart: units that move together, and clusters that are closed to some."""
+"""Hard links in Loom: units of several kinds that move as one, and units that must not share a cluster."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from graphmine.methods.loom.coloring import Exclusions
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints
 
-__all__ = ["Apart"]
+__all__ = ["HardLinks"]
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class HardLinks:
     """Components of units that are tied across kinds or kept apart from others.
 
     Parameters
@@ -32,20 +32,21 @@ class Apart:
     exclusions: Exclusions
 
     @classmethod
-    def of(cls, constraints: Constraints, warp: UnitGraph) -> "Apart":
+    def of(cls, constraints: Constraints, graph: UnitGraph) -> "HardLinks":
         """Return what hard links say beyond what units are."""
+        # A cannot-link set s that holds component c is the key s n + c, of n components.
         ties = must_link_components(constraints)
-        parted = hard_cannot_links(constraints, ties)
-        sets = np.unique(parted.keys // max(ties.n, 1))
-        single = np.unique(np.concatenate([end[end < ties.n] for end in (parted.left, parted.right)]))
-        where = [units.component for units in warp.kinds]
+        excluded = hard_cannot_links(constraints, ties)
+        sets = np.unique(excluded.keys // max(ties.n, 1))
+        single = np.unique(np.concatenate([end[end < ties.n] for end in (excluded.left, excluded.right)]))
+        where = [units.component for units in graph.kinds]
         several, counts = np.unique(np.concatenate(where), return_counts=True)
-        bound = np.unique(np.concatenate([several[counts > 1], single, parted.keys % max(ties.n, 1)]))
+        bound = np.unique(np.concatenate([several[counts > 1], single, excluded.keys % max(ties.n, 1)]))
         ends = np.concatenate([single, sets])
-        heads = np.searchsorted(ends, np.concatenate([single, parted.keys // max(ties.n, 1)]))
-        tails = np.searchsorted(bound, np.concatenate([single, parted.keys % max(ties.n, 1)]))
+        heads = np.searchsorted(ends, np.concatenate([single, excluded.keys // max(ties.n, 1)]))
+        tails = np.searchsorted(bound, np.concatenate([single, excluded.keys % max(ties.n, 1)]))
         members = csr_array((np.ones(len(heads)), (heads, tails)), shape=(len(ends), len(bound)))
-        left, right = (np.searchsorted(ends, end) for end in (parted.left, parted.right))
+        left, right = (np.searchsorted(ends, end) for end in (excluded.left, excluded.right))
         both = left != right  # a set against itself is against each of its members once
         heads, tails = np.concatenate([left, right[both]]), np.concatenate([right, left[both]])
         facing = csr_array((np.ones(len(heads)), (heads, tails)), shape=(len(ends), len(ends)))
@@ -56,7 +57,7 @@ class Apart:
         """Whether there are any such components."""
         return bool(self.places.shape[1])
 
-    def settled(self, kind: int, scores: Sequence[Floats | None], labels: Sequence[Labels]) -> list[Labels]:
+    def best_labels(self, kind: int, scores: Sequence[Floats | None], labels: Sequence[Labels]) -> list[Labels]:
         """Return labels in which the units of a kind have moved to their best clusters, as far as hard links let them.
 
         Components that are tied across kinds move by the scores of all kinds there are, and all of their units do.
@@ -75,7 +76,7 @@ class Apart:
         here = self.places[kind] >= 0
         chosen = np.where(here, best_clusters(np.asarray(total), present), present)
         if self.exclusions.facing.nnz:
-            chosen = self.exclusions.coloured(np.asarray(total), chosen, present)
+            chosen = self.exclusions.coloring(np.asarray(total), chosen, present)
         for places, each in zip(self.places, range(len(after)), strict=True):
             there = places >= 0
             after[each] = after[each].copy()
@@ -92,9 +93,11 @@ class Apart:
 
 def _found(wanted: Labels, among: Labels) -> Labels:
     """Return where each number stands in a row of distinct ones, -1 where it does not."""
+    if not len(among):
+        return np.full(len(wanted), -1)
     order = np.argsort(among)
     place = np.minimum(np.searchsorted(among[order], wanted), len(among) - 1)
-    return np.where(among[order][place] == wanted, order[place], -1) if len(among) else np.full(len(wanted), -1)
+    return np.where(among[order][place] == wanted, order[place], -1)
 
 
 def _finite(scores: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Loom: graphmine's own method, a spectral start refined by what each node's neighbours say without it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from time import perf_counter
 from typing import ClassVar
@@ -17,11 +17,11 @@ from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.linalg.matching import partners
 from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.labels import renumbered
-from graphmine.methods.loom.hard_links import Apart
+from graphmine.methods.loom.hard_links import HardLinks
 from graphmine.methods.loom.refinement import Refined, Refiner
-from graphmine.methods.loom.relation_weights import weighed
-from graphmine.methods.loom.soft_links import Wishes
-from graphmine.methods.loom.start import embedded, placed, starts
+from graphmine.methods.loom.relation_weights import weigh_relations
+from graphmine.methods.loom.soft_links import SoftLinks
+from graphmine.methods.loom.start import embedding, place_by_centre, starts
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress
@@ -81,9 +81,9 @@ class Loom(Method):
     that is open, the surest first, and change places where all gain. That does not always find clusters where
     there are some; the report counts what is broken. Contradictions are refused.
 
-    **Soft links** are wishes that may be wrong. The trust in each rule, and in each link, is estimated from how far
-    they agree with the relation; see `graphmine.methods.loom.soft_links.Wishes`. What a link says is weighed against a
-    node's own entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
+    **Soft links** may be wrong. The trust in each rule, and in each link, is estimated from how far they agree with the
+    relation; see `graphmine.methods.loom.soft_links.SoftLinks`. What a link says is weighed against a node's own
+    entries in nats. Entries that hang together, as the words of a text do, are worth less than they seem;
     how much less is found by holding one half of the entries against the other. Of links that repeat the relation,
     such as co-authors of the very papers it counts, the columns that both ends have in common are left out, on both
     sides, and all such links of a node count together about as one. What the two starts come to without links is a
@@ -146,22 +146,23 @@ class Loom(Method):
         _check_enough(self.n_clusters, star)
         _check_sound(constraints, star)
         rng = generator(seed)
-        warp = UnitGraph.of(star, constraints, rng)
+        graph = UnitGraph.of(star, constraints, rng)
         progress("singular vectors", 0, 3)
-        points, converged = embedded(warp, self.n_clusters, rng)
+        points, converged = embedding(graph, self.n_clusters, rng)
         progress("k-means", 1, 3)
-        begun = starts(warp, points, self.n_clusters, rng)
-        first = next(begun)
+        initial = starts(graph, points, self.n_clusters, rng)
+        first = next(initial)
         progress("refinement", 2, 3)
-        loom, woven = _woven(_loomed(warp, constraints, first, self.n_clusters), chain([first], begun), rng)
+        refiner, result = _refine(_refiner(graph, constraints, first, self.n_clusters), chain([first], initial), rng)
         progress("refinement", 3, 3)
-        across = any(map(len, constraints.across.values()))  # these count on the numbers as they are
-        labels = woven.cloth.labels if across else _matched(warp, woven.cloth.labels, self.n_clusters)
-        named = renumbered(warp.spread(labels, _placed(warp, loom.wishes)))
-        trust = (
-            loom.wishes.of_links(constraints, loom.trust(woven.cloth)) if any(map(len, constraints.values())) else {}
-        )
-        return Clustering(named, woven.trace, converged and woven.settled, trust=trust)
+        labels: Sequence[Labels] = result.state.labels
+        if not any(map(len, constraints.across.values())):  # links across kinds count on the numbers as they are
+            labels = _matched(graph, labels, self.n_clusters)
+        named = renumbered(graph.spread(labels, _placed(graph, refiner.soft_links)))
+        found = Clustering(named, result.trace, converged and result.converged)
+        if not any(map(len, constraints.values())):
+            return found
+        return replace(found, trust=refiner.soft_links.of_links(constraints, refiner.trust(result.state)))
 
 
 def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: int | None = None) -> Clustering:
@@ -173,13 +174,13 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     """
     started, rng = perf_counter(), generator(seed)
-    warp = UnitGraph.of(star, FREE, rng)
+    graph = UnitGraph.of(star, FREE, rng)
     given = labels[star.centre.kind]
     centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
-    begun = placed(warp, centre, n_clusters)
-    _, woven = _woven(_loomed(warp, FREE, begun, n_clusters), [begun], rng)
-    found = warp.spread(_matched(warp, woven.cloth.labels, n_clusters), warp.linked)
-    return Clustering(renumbered(found), woven.trace, woven.settled, perf_counter() - started)
+    initial = place_by_centre(graph, centre, n_clusters)
+    _, result = _refine(_refiner(graph, FREE, initial, n_clusters), [initial], rng)
+    found = graph.spread(_matched(graph, result.state.labels, n_clusters), graph.linked)
+    return Clustering(renumbered(found), result.trace, result.converged, perf_counter() - started)
 
 
 def _check_enough(n_clusters: int, star: Star) -> None:
@@ -211,52 +212,56 @@ def _check_sound(constraints: Constraints, star: Star) -> None:
         raise ConstraintError(describe(conflict, {each.kind: each for each in star.kinds}, constraints.rules))
 
 
-def _loomed(warp: UnitGraph, constraints: Constraints, labels: Sequence[Labels], n_clusters: int) -> Refiner:
+def _refiner(graph: UnitGraph, constraints: Constraints, labels: Sequence[Labels], n_clusters: int) -> Refiner:
     """Return all that passes need, the relations weighed by clusters that they are to begin with."""
-    wishes, apart = Wishes.of(constraints, warp), Apart.of(constraints, warp)
-    return Refiner(weighed(warp, labels, n_clusters), wishes, apart, n_clusters, (1.0,) * len(warp.kinds))
+    soft_links, hard_links = SoftLinks.of(constraints, graph), HardLinks.of(constraints, graph)
+    weighed = weigh_relations(graph, labels, n_clusters)
+    return Refiner(weighed, soft_links, hard_links, n_clusters, (1.0,) * len(graph.kinds))
 
 
-def _woven(loom: Refiner, begun: Iterable[Sequence[Labels]], rng: np.random.Generator) -> tuple[Refiner, Refined]:
+def _refine(refiner: Refiner, initial: Iterable[Sequence[Labels]], rng: np.random.Generator) -> tuple[Refiner, Refined]:
     """Return the refinement of the best start and the soft passes; what there is without soft links can be a start."""
-    if len(loom.wishes):
-        begun = list(begun)
-        loom, alone = loom.tempered(loom.begun(begun[0]), rng), _best(loom.without_wishes(), begun).cloth.labels
-        begun = [*begun, alone] if loom.believes(alone) else begun
-    woven = _best(loom, begun)
-    soft = loom.soft_passes(woven.cloth)
-    if soft is not woven.cloth:
-        woven = woven._replace(cloth=soft, trace=(*woven.trace, soft.value / loom.weight))
-    return loom, woven
+    if len(refiner.soft_links):
+        initial = list(initial)
+        scaled = refiner.with_evidence_scales(refiner.start_state(initial[0]), rng)
+        without = _best(refiner.without_soft_links(), initial).state.labels
+        refiner = scaled
+        if refiner.supports_rules(without):
+            initial = [*initial, without]
+    result = _best(refiner, initial)
+    soft = refiner.soft_passes(result.state)
+    if soft is not result.state:
+        result = result._replace(state=soft, trace=(*result.trace, soft.value / refiner.weight))
+    return refiner, result
 
 
-def _best(loom: Refiner, begun: Iterable[Sequence[Labels]]) -> Refined:
+def _best(refiner: Refiner, initial: Iterable[Sequence[Labels]]) -> Refined:
     """Return what passes make of the start that is worth most after the first of them."""
-    return loom.passes(loom.best(begun, _FIRST), _MORE)
+    return refiner.passes(refiner.best_start(initial, _FIRST), _MORE)
 
 
-def _placed(warp: UnitGraph, wishes: Wishes) -> list[Bools]:
+def _placed(graph: UnitGraph, soft_links: SoftLinks) -> list[Bools]:
     """Return which units have a place: those with relationships, and those that must-links lead to some that have."""
-    first = np.cumsum([0, *(len(units) for units in warp.kinds)])
-    must = np.flatnonzero(wishes.must)
-    heads, tails = (first[wishes.kinds[end][must]] + wishes.ends[end][must] for end in (0, 1))
-    component = np.concatenate([units.component for units in warp.kinds])
+    first = np.cumsum([0, *(len(units) for units in graph.kinds)])
+    must = np.flatnonzero(soft_links.must)
+    heads, tails = (first[soft_links.kinds[end][must]] + soft_links.ends[end][must] for end in (0, 1))
+    component = np.concatenate([units.component for units in graph.kinds])
     _, same = np.unique(component, return_inverse=True)
     n_units, n = int(first[-1]), int(first[-1]) + int(same.max()) + 1
     heads, tails = np.concatenate([heads, np.arange(n_units)]), np.concatenate([tails, n_units + same])
-    graph = csr_array((np.ones(len(heads), dtype=np.int8), (heads, tails)), shape=(n, n))
-    _, part = connected_components(graph, directed=False)
+    links = csr_array((np.ones(len(heads), dtype=np.int8), (heads, tails)), shape=(n, n))
+    _, part = connected_components(links, directed=False)
     reached = np.zeros(n, dtype=np.bool_)
-    reached[part[:n_units][np.concatenate(warp.linked)]] = True
+    reached[part[:n_units][np.concatenate(graph.linked)]] = True
     return np.split(reached[part[:n_units]], first[1:-1])
 
 
-def _matched(warp: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
+def _matched(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
     """Return one numbering of the clusters of all kinds: the centre keeps its own, the others take their partners'."""
     found = list(labels)
     for kind in range(1, len(labels)):
         likeness = np.zeros((n_clusters, n_clusters))
-        for arm, seen in zip(warp.arms, warp.profiles(0, labels, n_clusters), strict=True):
+        for arm, seen in zip(graph.arms, graph.profiles(0, labels, n_clusters), strict=True):
             if arm.kind == kind:
                 size = np.sqrt(np.outer(seen.blocks.sum(axis=1), seen.blocks.sum(axis=0)))
                 likeness += arm.weight * np.divide(seen.blocks, size, out=np.zeros_like(size), where=size > 0)

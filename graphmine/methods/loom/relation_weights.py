@@ -1,4 +1,4 @@
-"""How far each relation of a star is to be relied on, so that one that says nothing does not outvote the others."""
+"""The weight of each relation of a star, by how far it can be relied on: one of noise must not outvote the others."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from graphmine.arrays import Labels
 from graphmine.linalg.refinement import profiles, shrinkage
 from graphmine.methods.loom.units import Arm, UnitGraph
 
-__all__ = ["weighed"]
+__all__ = ["weigh_relations"]
 
 
 _LEAST = 1e-3
@@ -20,7 +20,7 @@ _FULL = 2.0
 """A relation that can be relied on at least half as far as the best keeps its full weight."""
 
 
-def weighed(warp: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> UnitGraph:
+def weigh_relations(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> UnitGraph:
     """Return a star whose relations weigh as much as what they say of clusters can be relied on.
 
     The likelihood of left-out entries flatters columns of few entries: such a column is in the cluster of the very row
@@ -29,13 +29,13 @@ def weighed(warp: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> UnitG
     in the ratio of that to the former: with half the ratio of the best relation, or more, it keeps its weight, with
     less a part of it. A single one is left as it is.
     """
-    if len(warp.arms) < 2:
-        return warp
-    found = np.array([_reliance(arm, labels, n_clusters) for arm in warp.arms])
+    if len(graph.arms) < 2:
+        return graph
+    found = np.array([_reliance(arm, labels, n_clusters) for arm in graph.arms])
     best = found.max()
     shares = np.clip(_FULL * found / best, _LEAST, 1.0) if best > 0 else np.ones(len(found))
-    arms = (replace(arm, weight=arm.weight * float(share)) for arm, share in zip(warp.arms, shares, strict=True))
-    return replace(warp, arms=tuple(arms))
+    arms = (replace(arm, weight=arm.weight * float(share)) for arm, share in zip(graph.arms, shares, strict=True))
+    return replace(graph, arms=tuple(arms))
 
 
 def _reliance(arm: Arm, labels: Sequence[Labels], n_clusters: int) -> float:

@@ -1,4 +1,4 @@
-"""Soft links as messages between units, each believed as far as the network bears it out."""
+"""Soft links as messages between units, each weighted by how well the network supports it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from graphmine.closure.components import expand_ranges
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints, Groups, Links
 
-__all__ = ["LEAST", "Wishes", "belief", "shares"]
+__all__ = ["LEAST", "SoftLinks", "belief", "shares"]
 
 
 _STEPS = 30
@@ -31,7 +31,7 @@ _GOLDEN = 0.382
 
 
 @dataclass(frozen=True, eq=False)
-class Wishes:
+class SoftLinks:
     """Pairs of units that soft links name.
 
     Parameters
@@ -81,9 +81,9 @@ class Wishes:
     repeats: Bools
 
     @classmethod
-    def of(cls, constraints: Constraints, warp: UnitGraph) -> "Wishes":
+    def of(cls, constraints: Constraints, graph: UnitGraph) -> "SoftLinks":
         """Return the pairs of all soft links, but for those inside a unit."""
-        names = [units.kind for units in warp.kinds]
+        names = [units.kind for units in graph.kinds]
         again = np.array([*(rule in constraints.repeats for rule in constraints.rules), False])
         parts, before = [_nothing()], 0
         for kinds, links in constraints.items():
@@ -91,7 +91,7 @@ class Wishes:
                 continue
             which, *nodes = _pairs(links)
             sides = [names.index(kind) for kind in kinds]
-            ends = np.stack([warp.kinds[side].of_node[each] for side, each in zip(sides, nodes, strict=True)])
+            ends = np.stack([graph.kinds[side].of_node[each] for side, each in zip(sides, nodes, strict=True)])
             apart = (ends[0] != ends[1]) | (sides[0] != sides[1])
             which, ends = which[apart], ends[:, apart]
             both = np.repeat(np.array(sides)[:, None], len(which), axis=1)
@@ -144,10 +144,10 @@ class Wishes:
         (first, second), chance = (self.at(end, labels) for end in (0, 1)), np.asarray(p)[self.kinds[0]]
         same = (first == second).astype(np.float64)
         odds = self._odds(same / chance[np.arange(len(self)), first], same, chance)
-        pi = self.trusted(odds)[0][self.rule]
+        pi = self.estimate_trust(odds)[0][self.rule]
         return float(np.sum(scale * self.weight * np.log1p(pi * (odds - 1))))
 
-    def trusted(self, odds: Floats) -> tuple[Floats, Floats]:
+    def estimate_trust(self, odds: Floats) -> tuple[Floats, Floats]:
         """Return the trust in each rule, next to none where it may be due to chance, and in each pair."""
         pi, count = np.full(self.n_rules, 0.5), np.bincount(self.rule, minlength=self.n_rules)
         for _ in range(_STEPS):
@@ -223,7 +223,7 @@ def _differ(p: Floats) -> Floats:
 
 def _crowd(kinds: Labels, ends: Labels, repeats: Bools) -> Floats:
     """Return √(d_i d_j) of each pair, with d the number of pairs of a unit that repeat the relation."""
-    unit = kinds * (1 + ends.max(initial=0)) + ends
+    unit = kinds * (1 + ends.max(initial=0)) + ends  # unit u of kind c is the number c n + u, n the most units of any
     count = np.bincount(unit[:, repeats].ravel(), minlength=int(unit.max(initial=0)) + 1)
     crowd: Floats = np.sqrt(np.prod(np.maximum(count[unit], 1), axis=0, dtype=np.float64))
     return crowd

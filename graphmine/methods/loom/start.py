@@ -1,4 +1,4 @@
-"""Where Loom begins: k-means on leading singular vectors, of all kinds together and of the centre alone."""
+"""The starts of Loom: k-means on leading singular vectors, of all kinds together and of the centre alone."""
 
 import warnings
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from graphmine.linalg.refinement import profiles
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.loom.units import LARGE, Arm, UnitGraph
 
-__all__ = ["embedded", "placed", "starts"]
+__all__ = ["embedding", "place_by_centre", "starts"]
 
 
 _NOTHING = 1e-8
@@ -30,9 +30,9 @@ _BEGIN: Mapping[str, int] = {"n_starts": 5, "drawn": 5000, "n_rounds": 5}
 mends what that leaves."""
 
 
-def embedded(warp: UnitGraph, k: int, rng: np.random.Generator) -> tuple[list[Floats], bool]:
+def embedding(graph: UnitGraph, k: int, rng: np.random.Generator) -> tuple[list[Floats], bool]:
     """Return a point of length one for each unit of each kind, and whether the vectors converged."""
-    block = _side_by_side(warp)
+    block = _side_by_side(graph)
     wanted = min(2 * k, k + 10, *block.shape)
     precision = np.float32 if block.nnz > LARGE else np.float64
     found = leading_triplets(block, wanted, rng, tolerance=_TOLERANCE, dtype=precision, sure=k)
@@ -45,18 +45,18 @@ def embedded(warp: UnitGraph, k: int, rng: np.random.Generator) -> tuple[list[Fl
     there = found.values > _NOTHING * found.values.max(initial=0.0)
     near, far = ((side * found.values**2)[:, there] for side in (found.left, found.right))
     squares = csr_array((block.data**2, block.indices, block.indptr), block.shape)
-    points = [np.zeros((len(units), near.shape[1])) for units in warp.kinds]
+    points = [np.zeros((len(units), near.shape[1])) for units in graph.kinds]
     points[0] = _directions(near, np.sqrt(squares.sum(axis=1)))
     lengths, first = np.sqrt(squares.sum(axis=0)), 0
-    for arm in warp.arms:
-        part = slice(first, first + len(warp.kinds[arm.kind]))
+    for arm in graph.arms:
+        part = slice(first, first + len(graph.kinds[arm.kind]))
         # A kind that takes part in two relations has a place in each: their sum.
         points[arm.kind] += _directions(far[part], lengths[part])
         first = part.stop
     return points, found.converged
 
 
-def starts(warp: UnitGraph, points: list[Floats], k: int, rng: np.random.Generator) -> Iterator[list[Labels]]:
+def starts(graph: UnitGraph, points: list[Floats], k: int, rng: np.random.Generator) -> Iterator[list[Labels]]:
     """Give the clusters of all kinds together, then those of the centre alone, with the other kinds placed by them.
 
     Small parts that hang together with nothing else say nothing about the others, and would take a cluster between
@@ -64,65 +64,65 @@ def starts(warp: UnitGraph, points: list[Floats], k: int, rng: np.random.Generat
     Where there are as many parts as clusters that are not small, these are the clusters, all but the k - 1 heaviest
     parts sharing one.
     """
-    parts, small, heaviest = _parts(warp, k)
+    parts, small, heaviest = _parts(graph, k)
     if len(heaviest) >= k:
         own = np.full(len(small), k - 1)
         own[heaviest[: k - 1]] = np.arange(k - 1)
         yield [own[each] for each in parts]
         return
     beside = [small[each] for each in parts]
-    which = [there & ~aside for there, aside in zip(warp.linked, beside, strict=True)]
+    which = [there & ~aside for there, aside in zip(graph.linked, beside, strict=True)]
     if np.count_nonzero(which[0]) < k:
-        which = warp.linked
+        which = graph.linked
     anywhere = [np.where(aside, part % k, 0) for aside, part in zip(beside, parts, strict=True)]
-    yield _together(points, which, anywhere, k, rng)
+    yield _cluster_together(points, which, anywhere, k, rng)
     centre = anywhere[0].copy()
     centre[which[0]] = kmeans(points[0][which[0]], k, rng, **_BEGIN)
-    yield placed(warp, centre, k)
+    yield place_by_centre(graph, centre, k)
 
 
-def _together(
+def _cluster_together(
     points: list[Floats], which: list[Bools], others: list[Labels], k: int, rng: np.random.Generator
 ) -> list[Labels]:
     """Return the clusters of some units of all kinds; the others are where they are said to be."""
     own = [each[there] for each, there in zip(points, which, strict=True)]
-    found = np.split(_clustered(np.vstack(own), k, rng), np.cumsum([len(each) for each in own])[:-1])
+    found = np.split(_kmeans(np.vstack(own), k, rng), np.cumsum([len(each) for each in own])[:-1])
     labels = [each.copy() for each in others]
     for each, there, clusters in zip(labels, which, found, strict=True):
         each[there] = clusters
     return labels
 
 
-def _clustered(points: Floats, k: int, rng: np.random.Generator) -> Labels:
+def _kmeans(points: Floats, k: int, rng: np.random.Generator) -> Labels:
     """Return clusters of points; hard links can leave fewer of these than there are to be of those."""
     return kmeans(points, min(k, len(points)), rng, **_BEGIN)
 
 
-def _parts(warp: UnitGraph, k: int) -> tuple[list[Labels], Bools, Labels]:
+def _parts(graph: UnitGraph, k: int) -> tuple[list[Labels], Bools, Labels]:
     """Return the connected part of each unit, which parts are to be put aside, and those that are not small, by weight.
 
     A part is small that weighs far less than a cluster does. It is put aside beside one that is more than half of
     everything; else there is nothing that it could be small beside.
     """
-    kinds = sorted({arm.kind for arm in warp.arms})
-    blocks = [[arm.near.block for arm in warp.arms if arm.kind == kind] for kind in kinds]
+    kinds = sorted({arm.kind for arm in graph.arms})
+    blocks = [[arm.near.block for arm in graph.arms if arm.kind == kind] for kind in kinds]
     block = csr_array(hstack([sum(several[1:], several[0]) for several in blocks], format="csr"))
     n_parts, near, far = components(block)
     weight = np.bincount(near, degrees(block)[0], n_parts)
     small = weight < weight.sum() / (_SMALL * k)
     order = np.argsort(-weight, kind="stable")
-    found = [near, *(np.zeros(len(units), dtype=np.int64) for units in warp.kinds[1:])]
-    for kind, own in zip(kinds, np.split(far, np.cumsum([len(warp.kinds[kind]) for kind in kinds])[:-1]), strict=True):
+    found = [near, *(np.zeros(len(units), dtype=np.int64) for units in graph.kinds[1:])]
+    for kind, own in zip(kinds, np.split(far, np.cumsum([len(graph.kinds[kind]) for kind in kinds])[:-1]), strict=True):
         found[kind] = own
     aside = small & (weight > 0) & (weight.max() > weight.sum() / 2)
     return found, aside, order[~small[order]]
 
 
-def _side_by_side(warp: UnitGraph) -> csr_array:
+def _side_by_side(graph: UnitGraph) -> csr_array:
     """Return the normalised blocks of all relations; of several each over its chance, lest a sparse one lead."""
-    blocks = [scaled(arm.near.block, *_scales(arm)) for arm in warp.arms]
+    blocks = [scaled(arm.near.block, *_scales(arm)) for arm in graph.arms]
     if len(blocks) > 1:
-        blocks = [block * (arm.weight**0.5 / _chance(arm)) for block, arm in zip(blocks, warp.arms, strict=True)]
+        blocks = [block * (arm.weight**0.5 / _chance(arm)) for block, arm in zip(blocks, graph.arms, strict=True)]
     return csr_array(hstack(blocks, format="csr"))
 
 
@@ -151,10 +151,10 @@ def _directions(points: Floats, lengths: Floats) -> Floats:
     return directions
 
 
-def placed(warp: UnitGraph, centre: Labels, k: int) -> list[Labels]:
+def place_by_centre(graph: UnitGraph, centre: Labels, k: int) -> list[Labels]:
     """Return labels of the centre, and for every other unit the cluster that has most of it for its size."""
-    shares = [np.zeros((len(units), k)) for units in warp.kinds]
-    for arm in warp.arms:
+    shares = [np.zeros((len(units), k)) for units in graph.kinds]
+    for arm in graph.arms:
         seen = profiles(arm.near, centre, np.zeros(len(shares[arm.kind]), dtype=np.int64), k)
         there = seen.sizes > 0
         share = np.divide(seen.mass + seen.sizes, seen.sizes, out=np.zeros_like(seen.mass), where=there)

@@ -1,17 +1,18 @@
-"""A star with the nodes that hard links tie drawn together into one, seen from every side: what Loom works on."""
+"""The star as Loom works on it: nodes that hard must-links join are one unit, relations are seen from both sides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Labels
 from graphmine.closure.components import must_link_components
-from graphmine.linalg.refinement import Profiles, RowView, profiles
+from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, profiles
 from graphmine.model import UNPLACED, Constraints, Star
 
-__all__ = ["LARGE", "Arm", "UnitGraph", "Units"]
+__all__ = ["LARGE", "Arm", "RelationView", "UnitGraph", "Units"]
 
 
 _SAMPLE = 20_000
@@ -51,6 +52,15 @@ class Arm:
     kind: int
     near: RowView
     far: RowView
+    weight: float
+
+
+class RelationView(NamedTuple):
+    """A relation as a kind sees it: its best shrinkage, the profiles of the other side, the view and its weight."""
+
+    best: Shrinkage
+    profiles: Profiles
+    view: RowView
     weight: float
 
 

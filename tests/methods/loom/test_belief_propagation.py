@@ -9,7 +9,7 @@ from benchmarks import families
 from graphmine import gallery, metrics
 from graphmine.methods.base import generator
 from graphmine.methods.loom import loom, refinement
-from graphmine.methods.loom.belief_propagation import Hearing
+from graphmine.methods.loom.belief_propagation import BeliefPropagation
 from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, Star
@@ -43,8 +43,8 @@ def test_a_unit_hears_all_its_relations() -> None:
     labels = [truth[units.kind] for units in star.kinds]
     alone = []
     for place, arm in enumerate(star.arms):
-        warp = UnitGraph.of(Star((arm,)), FREE, generator(0))
-        alone.append(Hearing(warp, [labels[0], labels[1 + place]], 3, [(1000.0, 300.0)]).fit(0))
-    warp = UnitGraph.of(Star(star.arms, weights=(1.0, 0.5)), FREE, generator(0))
-    both = Hearing(warp, labels, 3, [(1000.0, 300.0)] * 2).fit(0)
+        graph = UnitGraph.of(Star((arm,)), FREE, generator(0))
+        alone.append(BeliefPropagation(graph, [labels[0], labels[1 + place]], 3, [(1000.0, 300.0)]).fit(0))
+    graph = UnitGraph.of(Star(star.arms, weights=(1.0, 0.5)), FREE, generator(0))
+    both = BeliefPropagation(graph, labels, 3, [(1000.0, 300.0)] * 2).fit(0)
     np.testing.assert_allclose(both, alone[0] + 0.5 * alone[1], rtol=1e-4, atol=1e-4)

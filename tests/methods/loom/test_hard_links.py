@@ -12,7 +12,7 @@ from graphmine import gallery, metrics
 from graphmine.arrays import Bools, Labels
 from graphmine.errors import ConstraintError
 from graphmine.methods.loom.coloring import Exclusions
-from graphmine.methods.loom.hard_links import Apart
+from graphmine.methods.loom.hard_links import HardLinks
 from graphmine.methods.loom.loom import Loom
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation, Star
@@ -29,7 +29,7 @@ def exclusions(links: Links, n: int) -> Exclusions:
     """Return what cannot-links between n rows say, a component a row that any of them names."""
     constraints = Constraints({"Row": links})
     star = star_of(csr_array(np.ones((n, 1))))
-    return Apart.of(constraints, UnitGraph.of(star, constraints, np.random.default_rng(0))).exclusions
+    return HardLinks.of(constraints, UnitGraph.of(star, constraints, np.random.default_rng(0))).exclusions
 
 
 def drawn(rng: np.random.Generator, n: int) -> tuple[Links, Edges]:
@@ -64,9 +64,9 @@ def test_what_can_be_parted_is_parted(seed: int, n: int, k: int) -> None:
     rng = np.random.default_rng(seed)
     links, edges = drawn(rng, n)
     constraints = Constraints({"Row": links})
-    apart = Apart.of(constraints, UnitGraph.of(star_of(csr_array(np.ones((n, 1)))), constraints, rng))
+    apart = HardLinks.of(constraints, UnitGraph.of(star_of(csr_array(np.ones((n, 1)))), constraints, rng))
     scores, present = rng.normal(size=(n, k)), rng.integers(k, size=n)
-    labels = apart.settled(0, [scores, None], [present, np.zeros(1, dtype=np.int64)])[0]
+    labels = apart.best_labels(0, [scores, None], [present, np.zeros(1, dtype=np.int64)])[0]
     assert set(labels.tolist()) <= set(range(k))
     if edges and len(colourings(n, k, edges)):
         assert all(labels[i] != labels[j] for i, j in edges)
@@ -84,7 +84,7 @@ def test_what_is_parted_is_nearly_as_well_off_as_can_be() -> None:
         named = np.unique(np.array(sorted(edges)))
         scores = rng.normal(size=(6, 3))
         wanted = scores.argmax(axis=1)
-        found = exclusions(links, 6).coloured(scores[named], wanted[named], wanted[named])
+        found = exclusions(links, 6).coloring(scores[named], wanted[named], wanted[named])
         worth = scores[named, ways[:, named]].sum(axis=1)
         assert (ways[:, named] == found).all(axis=1).any()
         lost.append(float(worth.max() - scores[named, found].sum()) / max(float(worth.max() - worth.mean()), 1e-9))
@@ -188,9 +188,9 @@ def test_a_hundred_thousand_pairs_are_coloured_in_seconds() -> None:
     scores = rng.normal(size=(n, k))
     scores[np.arange(n), truth] += 2.0
     constraints = Constraints({"Row": Links.of_pairs(pairs, must=False, hard=True)})
-    apart = Apart.of(constraints, UnitGraph.of(star_of(csr_array(np.ones((n, 1)))), constraints, rng))
+    apart = HardLinks.of(constraints, UnitGraph.of(star_of(csr_array(np.ones((n, 1)))), constraints, rng))
     started = process_time()
-    labels = apart.settled(0, [scores, None], [np.zeros(n, dtype=np.int64), np.zeros(1, dtype=np.int64)])[0]
+    labels = apart.best_labels(0, [scores, None], [np.zeros(n, dtype=np.int64), np.zeros(1, dtype=np.int64)])[0]
     assert process_time() - started < 10
     assert np.all(labels[pairs[:, 0]] != labels[pairs[:, 1]])
     assert np.mean(labels == truth) > np.mean(scores.argmax(axis=1) == truth) + 0.05

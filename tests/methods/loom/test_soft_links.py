@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from graphmine import gallery, metrics
 from graphmine.arrays import Labels
 from graphmine.methods.loom.loom import Loom
-from graphmine.methods.loom.soft_links import Wishes, belief
+from graphmine.methods.loom.soft_links import SoftLinks, belief
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
@@ -19,10 +19,10 @@ def star_of(block: csr_array) -> Star:
     return Star((Relation(Nodes("Row", range(n_rows)), Nodes("Col", range(n_cols)), block),))
 
 
-def wished(links: Links, n: int, rules: tuple[str, ...] = ()) -> Wishes:
+def wished(links: Links, n: int, rules: tuple[str, ...] = ()) -> SoftLinks:
     constraints = Constraints({"Row": links}, rules=rules)
     star = star_of(csr_array(np.ones((n, 2))))
-    return Wishes.of(constraints, UnitGraph.of(star, constraints, np.random.default_rng(0)))
+    return SoftLinks.of(constraints, UnitGraph.of(star, constraints, np.random.default_rng(0)))
 
 
 def drawn(truth: Labels, count: int, rng: np.random.Generator, *, same: bool | None) -> Labels:
@@ -78,8 +78,8 @@ def test_within_a_rule_the_links_that_fit_are_trusted_more() -> None:
 def test_the_trust_in_a_rule_is_the_likeliest_or_none(odds: list[float]) -> None:
     """It is that of Σ log(1 - π + π r) and of two pairs beside that are seen to be wrong, for which r is 0."""
     pairs = [[0, each] for each in range(1, len(odds) + 1)]
-    wishes, r = wished(Links.of_pairs(pairs), len(odds) + 1), np.array(odds)
-    pi, each = wishes.trusted(r)
+    soft_links, r = wished(Links.of_pairs(pairs), len(odds) + 1), np.array(odds)
+    pi, each = soft_links.estimate_trust(r)
 
     def gain(share: float) -> float:
         return float(np.sum(np.log1p(share * (r - 1))))
@@ -101,10 +101,10 @@ def test_the_trust_in_a_rule_is_the_likeliest_or_none(odds: list[float]) -> None
 
 def test_messages_are_those_of_the_formula() -> None:
     links = Links.of_pairs([[0, 1]], weight=2.0, rule=0) + Links.of_pairs([[0, 2]], must=False, weight=0.5, rule=1)
-    wishes = wished(links, 3, ("together", "apart"))
+    soft_links = wished(links, 3, ("together", "apart"))
     p, told = np.array([0.5, 0.3, 0.2]), np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]])
     pi = np.array([0.6, 0.9])
-    said = wishes.messages(np.arange(2), told, pi, p)
+    said = soft_links.messages(np.arange(2), told, pi, p)
     ours = [[1 - 0.6 + 0.6 * (a == b) / p[a] for b in range(3)] for a in range(3)]
     theirs = [[1 - 0.9 + 0.9 * (a != b) / (1 - 0.38) for b in range(3)] for a in range(3)]
     expected = [np.log(np.array(ours) ** 2.0 @ told[0]), np.log(np.array(theirs) ** 0.5 @ told[1])]
@@ -113,10 +113,10 @@ def test_messages_are_those_of_the_formula() -> None:
 
 def test_the_odds_of_a_pair_are_those_of_the_formula() -> None:
     links = Links.of_pairs([[0, 1]]) + Links.of_pairs([[0, 2]], must=False)
-    wishes = wished(links, 3)
+    soft_links = wished(links, 3)
     p = np.array([0.6, 0.4])
     beliefs = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]])
-    odds = wishes.odds(wishes.at(0, [beliefs, beliefs]), wishes.at(1, [beliefs, beliefs]), [p, p])
+    odds = soft_links.odds(soft_links.at(0, [beliefs, beliefs]), soft_links.at(1, [beliefs, beliefs]), [p, p])
     together = 0.9 * 0.8 / 0.6 + 0.1 * 0.2 / 0.4
     apart = (1 - 0.9 * 0.3 - 0.1 * 0.7) / (1 - 0.36 - 0.16)
     assert odds == pytest.approx(np.array([together, apart]))
@@ -322,4 +322,4 @@ def test_belief_of_large_scores_is_finite() -> None:
 
 def test_a_rule_of_few_links_has_to_earn_its_trust() -> None:
     one, many = (wished(Links.of_pairs([[0, each] for each in range(1, n + 1)]), n + 1) for n in (1, 50))
-    assert one.trusted(np.full(1, 3.0))[0][0] < 0.5 < many.trusted(np.full(50, 3.0))[0][0]
+    assert one.estimate_trust(np.full(1, 3.0))[0][0] < 0.5 < many.estimate_trust(np.full(50, 3.0))[0][0]

@@ -8,8 +8,8 @@ from graphmine import metrics
 from graphmine.arrays import Ints
 from graphmine.errors import ParameterError
 from graphmine.methods.loom.loom import Loom
-from graphmine.methods.loom.relation_weights import weighed
-from graphmine.methods.loom.start import placed
+from graphmine.methods.loom.relation_weights import weigh_relations
+from graphmine.methods.loom.start import place_by_centre
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
 
@@ -115,19 +115,21 @@ def test_arms_that_say_little_do_not_outvote_one_that_says_much(case: str) -> No
 def test_relations_without_structure_keep_next_to_nothing_of_their_weight() -> None:
     for case, arms in NOISY.items():
         star, truth = unlike(arms)
-        warp = UnitGraph.of(star, FREE, np.random.default_rng(0))
-        first, *others = [arm.weight for arm in weighed(warp, placed(warp, truth["Paper"], 3), 3).arms]
+        graph = UnitGraph.of(star, FREE, np.random.default_rng(0))
+        first, *others = [
+            arm.weight for arm in weigh_relations(graph, place_by_centre(graph, truth["Paper"], 3), 3).arms
+        ]
         assert first == 1.0
         assert max(others) < (0.6 if case == "three arms" else 0.1)
 
 
 def test_relations_that_say_as_much_keep_their_weights() -> None:
     star, truth = planted(4, noise=0.5)
-    warp = UnitGraph.of(Star(star.arms, (1.0, 2.0, 3.0, 0.5)), FREE, np.random.default_rng(0))
-    labels = placed(warp, truth["Paper"], 4)
-    assert [arm.weight for arm in weighed(warp, labels, 4).arms] == [1.0, 2.0, 3.0, 0.5]
+    graph = UnitGraph.of(Star(star.arms, (1.0, 2.0, 3.0, 0.5)), FREE, np.random.default_rng(0))
+    labels = place_by_centre(graph, truth["Paper"], 4)
+    assert [arm.weight for arm in weigh_relations(graph, labels, 4).arms] == [1.0, 2.0, 3.0, 0.5]
     single = UnitGraph.of(Star(star.arms[:1]), FREE, np.random.default_rng(0))
-    assert weighed(single, labels[:2], 4) is single
+    assert weigh_relations(single, labels[:2], 4) is single
 
 
 def test_weights_of_zero_alone_are_refused() -> None:
