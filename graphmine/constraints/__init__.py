@@ -1,4 +1,4 @@
-"""Constraints drawn from the graph: rules, what they make of a network, and how far a clustering meets it."""
+"""Constraints drawn from the graph: rules, the links they make, previews, and how far a clustering meets them."""
 
 from graphmine.constraints.rules import Rule
 

@@ -1,4 +1,4 @@
-"""Links that the data speak against: those that a fit has given up, by the keys of their nodes."""
+"""Doubtful links: those that a fit does not trust, with the keys of their nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Bools, Floats, Ints
-from graphmine.constraints.pair_counts import RuleLinks, parted, tally
+from graphmine.constraints.pair_counts import RuleLinks, count_pairs, links_by_rule
 from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import UNPLACED, Clustering, Constraints, Nodes
 
@@ -21,22 +21,22 @@ _PAIR = 2
 
 @dataclass(frozen=True)
 class Doubt:
-    """A link that the data speak against, or a member that does not go with its group.
+    """A link that contradicts the data, or a member that does not fit its group.
 
     Parameters
     ----------
     rule
-        What made the link; empty for none.
+        The rule of the link; empty for none.
     kind, key, other_kind, other_key
-        Its two nodes; of a group its first keys, and how many more there are.
+        Its two nodes; for a group its first keys, and the number of further ones.
     must
         Whether they should share a cluster, or should not.
     trust
-        How near the link, or the member to its group, came to being met, from 0 to 1.
+        The trust in the link, or in the member of the group, from 0 to 1.
     broken
-        Whether it is broken by the clusters, or merely strained.
+        Whether the clustering breaks it.
     wrong
-        Whether classes that are known say that it is wrong; None where they do not say.
+        Whether known classes say that it is wrong; None if they do not say.
     """
 
     rule: str
@@ -52,14 +52,14 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Doubts:
-    """All doubts, the least trusted first, and how far classes that are known bear them out.
+    """All doubtful links, the least trusted first, and how far known classes confirm them.
 
     Parameters
     ----------
     precision
-        The share of doubtful links, of those with known classes, that are wrong; None where nothing is known of any.
+        The share of wrong links among the doubtful ones with known classes; None if there are none.
     recall
-        The share of wrong links that are doubtful; None where none is wrong.
+        The share of doubtful links among the wrong ones; None if none is wrong.
     """
 
     found: tuple[Doubt, ...]
@@ -77,16 +77,16 @@ def doubts(
 ) -> Doubts:
     """Return the soft links whose trust is below a bound.
 
-    Of a group that must be together those members are told that are not where most of it is, if any are: a label that
-    is wrong shows in these. Their trust is `Clustering.belonging` where the method has one, and else that of the group.
-    Other links of groups are told, as one, if most of their pairs are broken.
+    For a group that must be together, the members outside the cluster of its majority are listed. Their trust is
+    `Clustering.belonging` if the method provides it, otherwise that of the group. Other links of groups are listed as
+    one entry if most of their pairs are broken.
 
     Parameters
     ----------
     below
-        The bound; with 1 all that are not met exactly.
+        The bound; with 1, all links that are not met exactly.
     truth
-        For each kind a number a node, the class that it is known to be of; below 0 where it is not known.
+        The known class of each node of each kind, as a number; negative if unknown.
 
     Examples
     --------
@@ -100,7 +100,10 @@ def doubts(
     check_trust(constraints, clustering)
     unknown = {kind: np.full(len(each), -1, dtype=np.int64) for kind, each in nodes.items()}
     classes = unknown | dict(truth or {})
-    judged = [_Judged(made, trust, clustering, nodes, classes) for made, trust in _soft(constraints, clustering)]
+    judged = [
+        _JudgedRule(made, trust, clustering, nodes, classes)
+        for made, trust in _judged_soft_links(constraints, clustering)
+    ]
     every = (each for part in judged for each in part.below(below))
     found = tuple(sorted(every, key=lambda each: each.trust))
     known = [each.wrong for each in found if each.wrong is not None]
@@ -108,23 +111,23 @@ def doubts(
     return Doubts(found, sum(known) / len(known) if known else None, sum(known) / wrong if wrong else None)
 
 
-def _soft(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[RuleLinks, Floats]]:
-    for made in parted(constraints):
+def _judged_soft_links(constraints: Constraints, clustering: Clustering) -> Iterator[tuple[RuleLinks, Floats]]:
+    for made in links_by_rule(constraints):
         trust = trust_in(made, clustering)
         if trust is not None and not made.hard:
             yield made, trust
 
 
 class _Verdicts(NamedTuple):
-    """For each link whether most of its pairs with known classes are against it, and whether there are any."""
+    """For each link: whether most of its pairs with known classes break it, and whether there are such pairs."""
 
     against: Bools
     known: Bools
 
 
 @dataclass(frozen=True, eq=False)
-class _Judged:
-    """Links of one rule, and what is known of their nodes."""
+class _JudgedRule:
+    """The links of one rule, with the trust in them and the known classes of their nodes."""
 
     made: RuleLinks
     trust: Floats
@@ -133,8 +136,8 @@ class _Judged:
     truth: Classes
 
     @property
-    def _tied(self) -> Bools:
-        """Which links are of a group of three or more that must be together; two are a pair like any other."""
+    def _in_large_group(self) -> Bools:
+        """Whether each link is a must-link within a group of three or more nodes; a group of two is a pair."""
         links = self.made.links
         tied: Bools = (links.left < 0) & (links.left == links.right)
         tied &= self.made.must and links.others is None
@@ -142,9 +145,9 @@ class _Judged:
         return tied
 
     def below(self, bound: float) -> Iterator[Doubt]:
-        """Give the links with less trust; of a group that must be together the members that are not with most of it."""
-        tied = self._tied
-        # A few members that are far from their group leave the trust in it high.
+        """Yield the links with less trust, or for a must-link within a group the members outside its majority."""
+        tied = self._in_large_group
+        # A few outlying members hardly lower the trust in a group.
         looked_at = (self.trust < bound) | (tied & (self.made.kinds[0] in self.clustering.belonging))
         for number in np.flatnonzero(looked_at).tolist():
             if tied[number]:
@@ -156,8 +159,8 @@ class _Judged:
                 yield link
 
     def n_wrong(self) -> int:
-        """Return how many links, or members of groups that must be together, are wrong as far as classes are known."""
-        tied = self._tied
+        """Return the number of links, or of members of groups, that known classes show to be wrong."""
+        tied = self._in_large_group
         groups = [self._units(number)[0] for number in np.flatnonzero(tied).tolist()]
         return int(np.count_nonzero(self._wrong.against & ~tied)) + sum(self._strangers(group) for group in groups)
 
@@ -170,7 +173,7 @@ class _Judged:
         return self._verdicts(self.truth)
 
     def _verdicts(self, classes: Classes) -> _Verdicts:
-        counts = tally(self.made.links, self.made.kinds, classes)
+        counts = count_pairs(self.made.links, self.made.kinds, classes)
         known = counts.known > 0
         against = 2 * counts.equal < counts.known if self.made.must else 2 * counts.equal >= counts.known
         return _Verdicts(against & known, known)
@@ -180,7 +183,7 @@ class _Judged:
         return int(np.count_nonzero((known >= 0) & (known != _commonest(known))))
 
     def _units(self, number: int) -> tuple[Ints, Ints]:
-        """Return the nodes on both sides of a link; of two that are tied as a group, one on each side."""
+        """Return the nodes on both sides of a link; for a group of two, one on each side."""
         links = self.made.links
         sides = ((links.left, links.groups), (links.right, links.right_groups))
         one, two = (groups[-1 - int(at[number])] if at[number] < 0 else at[[number]] for at, groups in sides)
@@ -193,9 +196,9 @@ class _Judged:
         return Doubt(
             self.made.rule,
             first,
-            self._told(first, one),
+            self._keys_text(first, one),
             second,
-            self._told(second, two),
+            self._keys_text(second, two),
             self.made.must,
             float(self.trust[number]),
             bool(self._broken.against[number]),
@@ -215,7 +218,7 @@ class _Judged:
                 kind,
                 self.nodes[kind][int(members[at])],
                 kind,
-                self._told(kind, np.delete(members, at)),
+                self._keys_text(kind, np.delete(members, at)),
                 True,
                 float(trust[at]),
                 True,
@@ -225,7 +228,7 @@ class _Judged:
     def _known(self, kind: str, positions: Ints) -> Ints:
         return self.truth[kind][positions]
 
-    def _told(self, kind: str, positions: Ints, most: int = 3) -> str | int:
+    def _keys_text(self, kind: str, positions: Ints, most: int = 3) -> str | int:
         keys: Sequence[str | int] = [self.nodes[kind][int(at)] for at in positions[:most]]
         if len(positions) == 1:
             return keys[0]

@@ -19,7 +19,7 @@ from graphmine.arrays import Ints
 
 __all__ = ["edits", "far_texts", "near_texts"]
 
-Found = tuple[Ints, Ints, Ints]
+_TextPairs = tuple[Ints, Ints, Ints]
 
 _ROOM = 4_000_000  # so many distances are held at a time
 _MEETING = 4  # a meeting of two texts in a piece costs so many times what measuring all with all does a pair
@@ -36,7 +36,7 @@ def edits(left: Sequence[str], right: Sequence[str]) -> Ints:
     return np.asarray(process.cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int64))
 
 
-def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> Iterator[Found]:
+def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> Iterator[_TextPairs]:
     """Give the pairs of texts that are at most so many edits apart, and how many.
 
     Parameters
@@ -56,7 +56,7 @@ def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> I
         for other_length in sorted(theirs):
             if abs(other_length - length) > most or (right is None and other_length < length):
                 continue
-            first, second, distance = _near(one, theirs[other_length], most)
+            first, second, distance = _near_pairs(one, theirs[other_length], most)
             first, second = one.at[first], theirs[other_length].at[second]
             if right is None:
                 once = first < second if length == other_length else np.ones(len(first), dtype=np.bool_)
@@ -65,7 +65,7 @@ def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> I
             yield first, second, distance
 
 
-def far_texts(left: Sequence[str], right: Sequence[str] | None, least: int) -> Iterator[Found]:
+def far_texts(left: Sequence[str], right: Sequence[str] | None, least: int) -> Iterator[_TextPairs]:
     """Give the pairs of texts that are at least so many edits apart, as `near_texts` does; every pair is measured."""
     theirs = left if right is None else right
     rows = max(1, _ROOM // max(1, len(theirs)))
@@ -103,12 +103,12 @@ def _by_length(texts: Sequence[str]) -> dict[int, _Texts]:
     return {length: _Texts(length, at, [texts[i] for i in at.tolist()]) for length, at in groups.items()}
 
 
-def _near(one: _Texts, other: _Texts, most: int) -> Found:
+def _near_pairs(one: _Texts, other: _Texts, most: int) -> _TextPairs:
     """Compare texts of one length with texts of one length; positions are among these."""
     joins = _cheap_joins(one, other, most) if one.length > most else None
     if joins is None:
         return _measured_all(one, other, most)
-    met = [_alike(one, other, *pairs, most) for join in joins for pairs in join.pairs()]
+    met = [_confirmed(one, other, *pairs, most) for join in joins for pairs in join.pairs()]
     first, second = np.divmod(np.unique(np.concatenate([np.empty(0, dtype=np.int64), *met])), len(other.texts))
     return _measured(one, other, first, second, most)
 
@@ -164,7 +164,7 @@ class _Join:
             yield self.order[self.low[right] + numbers - (ends - self.counts)[right]], right
 
 
-def _alike(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> Ints:
+def _confirmed(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> Ints:
     """Return the pairs whose letters may be brought together by so few edits, each as one number.
 
     An edit takes at most one letter away and brings at most one in.
@@ -174,7 +174,7 @@ def _alike(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> 
     return numbers
 
 
-def _measured(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> Found:
+def _measured(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) -> _TextPairs:
     parts = [slice(start, start + _ROOM) for start in range(0, len(first), _ROOM)]
     distance = np.concatenate([
         np.empty(0, dtype=np.int64),
@@ -187,7 +187,7 @@ def _measured(one: _Texts, other: _Texts, first: Ints, second: Ints, most: int) 
     return first[near], second[near], distance[near]
 
 
-def _measured_all(one: _Texts, other: _Texts, most: int) -> Found:
+def _measured_all(one: _Texts, other: _Texts, most: int) -> _TextPairs:
     rows = max(1, _ROOM // max(1, len(other.texts)))
     found = []
     for start in range(0, len(one.texts), rows):

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from graphmine.constraints.frames import constraints_from_networkx, constraints_from_pandas
-from graphmine.constraints.tables import SCHEMAS, from_tables, header_of, to_tables
+from graphmine.constraints.tables import SCHEMAS, constraints_from_tables, constraints_to_tables, header_of
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Constraints, Nodes
 
-__all__ = ["constraints_from_networkx", "constraints_from_pandas", "load_constraints", "save_constraints", "to_tables"]
+__all__ = ["constraints_from_networkx", "constraints_from_pandas", "load_constraints", "save_constraints"]
 
 _FORMAT = "graphmine constraints 1"
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, pa.ArrowException)
@@ -39,7 +39,7 @@ def save_constraints(constraints: Constraints, nodes: Mapping[str, Nodes], path:
     """
     path = Path(path)
     write = _write_parquet if _suffix(path) == ".parquet" else _write_json
-    tables, header = to_tables(constraints, nodes), {"format": _FORMAT, **header_of(constraints)}
+    tables, header = constraints_to_tables(constraints, nodes), {"format": _FORMAT, **header_of(constraints)}
     half = path.with_name(f".{path.name}.{os.getpid()}")  # so that a file that was there is never left half written
     try:
         write(tables, header, half)
@@ -62,7 +62,7 @@ def load_constraints(path: str | Path, nodes: Mapping[str, Nodes]) -> Constraint
         header, tables = read(path)
         if header.get("format") != _FORMAT:
             raise ValueError("it was not written by graphmine")
-        found, gone = from_tables(tables, header, nodes)
+        found, gone = constraints_from_tables(tables, header, nodes)
     except OSError as error:
         raise DataError(f"{path} can not be read: {error.strerror or error}") from None
     except _UNREADABLE as error:

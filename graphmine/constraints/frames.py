@@ -1,4 +1,4 @@
-"""Constraints taken from other people's tables and graphs."""
+"""Constraints from pandas frames and networkx graphs."""
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["constraints_from_networkx", "constraints_from_pandas"]
 
-Kinds = str | tuple[str, str]
+_Kinds = str | tuple[str, str]
 
 
 def constraints_from_pandas(
     frame: Any,
     nodes: Mapping[str, Nodes],
-    kind: Kinds,
+    kind: _Kinds,
     *,
     a: str = "a",
     b: str = "b",
@@ -32,12 +32,12 @@ def constraints_from_pandas(
     weight: str | float | None = None,
     rule: str = "pandas",
 ) -> Constraints:
-    """Make links of the rows of a table: a pandas frame, an Arrow table, a dictionary of lists.
+    """Make links from the rows of a table: a pandas frame, an Arrow table, or a dictionary of lists.
 
     Parameters
     ----------
     kind
-        The kind whose keys stand in both columns, or two kinds for links across kinds.
+        The kind whose keys are in both columns, or two kinds for links across kinds.
     a, b
         The columns of the two keys.
     weight
@@ -45,7 +45,7 @@ def constraints_from_pandas(
 
     Notes
     -----
-    Rows with a key that none of the nodes has are dropped, with a warning; that no row is left is an error.
+    Rows with unknown keys are dropped with a warning; it is an error if no row is left.
 
     Examples
     --------
@@ -72,26 +72,25 @@ def constraints_from_pandas(
 def constraints_from_networkx(
     graph: "nx.Graph[Any]",
     nodes: Mapping[str, Nodes],
-    kind: Kinds,
+    kind: _Kinds,
     *,
     must: bool = True,
     hard: bool = False,
     weight: str | float | None = None,
     rule: str = "networkx",
 ) -> Constraints:
-    """Make links of the edges of a networkx graph, whose nodes are keys.
+    """Make links from the edges of a networkx graph, whose nodes are keys.
 
     Parameters
     ----------
     kind
-        The kind that the graph's nodes are of, or two kinds; then an edge of either direction is a link.
+        The kind of the graph's nodes, or two kinds; then an edge in either direction is a link.
     weight
         The edge attribute that holds weights (an edge without it weighs 1), or one weight for all.
 
     Notes
     -----
-    An edge of a node with itself says nothing and is left out. Edges of nodes that are not there are dropped, with a
-    warning; that no edge is left is an error.
+    Self-loops are ignored. Edges with unknown nodes are dropped with a warning; it is an error if no edge is left.
 
     Examples
     --------
@@ -116,7 +115,7 @@ def constraints_from_networkx(
     return _constraints(kind, pairs, weights, must, hard, rule, nodes)
 
 
-def _kinds(kind: Kinds, nodes: Mapping[str, Nodes]) -> tuple[str, str]:
+def _kinds(kind: _Kinds, nodes: Mapping[str, Nodes]) -> tuple[str, str]:
     both = (kind, kind) if isinstance(kind, str) else kind
     if not isinstance(kind, str) and len(set(kind)) != 2:
         raise ParameterError(f"kind must be one kind, or two different ones, was {kind!r}")
@@ -160,7 +159,7 @@ def _ends(edges: Iterable[Sequence[Any]], first: Nodes, second: Nodes) -> Ints:
 
 
 def _constraints(
-    kind: Kinds, pairs: Ints, weights: Any, must: bool, hard: bool, rule: str, nodes: Mapping[str, Nodes]
+    kind: _Kinds, pairs: Ints, weights: Any, must: bool, hard: bool, rule: str, nodes: Mapping[str, Nodes]
 ) -> Constraints:
     there = pairs.min(axis=1, initial=0) >= 0
     kinds = kind if isinstance(kind, str) else " or ".join(kind)

@@ -1,4 +1,4 @@
-"""The language of rules: what, in the graph, says that nodes belong together or apart.
+"""The language of rules: texts that say which nodes of the graph belong together or apart.
 
 ::
 
@@ -16,7 +16,7 @@
     run area; last 3; decay 0.5                     of the last three runs that wrote area, each half of the next
     must across Author-CHAIRED->Venue               nodes of two kinds
     must these {"Author": ["Ann", "Bob"]}           by their keys; two kinds with `across`
-    must Author-[pairs.cypher]->Author              a query that returns a, b and, if it likes, weight
+    must Author-[pairs.cypher]->Author              a query that returns a, b and optionally weight
     must Author~knn(age; neighbours 1) >= 0.9       nodes alike by their numbers, see `graphmine.model.similarity`
     file saved.parquet                              constraints saved before
     order Paper.year                                not a link: the order of a kind, for methods that make intervals
@@ -28,7 +28,7 @@ the links come from the same records as the relation; found out without either).
 ``run`` and ``these`` link whole groups of nodes; there ``sample`` draws so many of the nodes, or such a share of them,
 and ``limit`` keeps the largest groups.
 
-Of lists, ``same`` counts a pair once for each value in common, and the weights add up: two towns say more than one.
+For lists, ``same`` counts a pair once for each value in common, and the weights add up.
 
 Quotes open a text where a value begins, and nowhere else, so that a semicolon may stand in ``where Author.name =
 "a; b"``, in ``name "a; b"``, in lists, and in names in backticks.
@@ -44,7 +44,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from graphmine.checks import check_choice, nearest
-from graphmine.constraints.rule_text import HOP, read_name, shown, split_rule
+from graphmine.constraints.rule_text import HOP, quoted, read_name, split_rule
 from graphmine.constraints.rule_types import (
     Body,
     Distance,
@@ -64,7 +64,7 @@ from graphmine.model import Filter, Pattern, parse_property
 from graphmine.model.naming import NAME
 from graphmine.model.values import parse_value
 
-__all__ = ["Said", "Sense", "read_rule"]
+__all__ = ["ParsedRule", "Sense", "read_rule"]
 
 Sense = Literal["must", "cannot"]
 
@@ -83,8 +83,8 @@ _OF_BODIES = ("mutual", "fraction", "last", "decay")  # options that belong to a
 
 
 @dataclass(frozen=True)
-class Said:
-    """What the text of a rule says."""
+class ParsedRule:
+    """The parts of a rule, as read from its text."""
 
     body: Body
     sense: Sense | None = None
@@ -92,11 +92,11 @@ class Said:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_rule(text: object) -> Said:
+def read_rule(text: object) -> ParsedRule:
     """Read a rule from its text.
 
     >>> read_rule("cannot different Author.country; hard")
-    Said(body=Same(kind='Author', property='country', different=True, values=None), sense='cannot', across=False,
+    ParsedRule(body=Same(kind='Author', property='country', different=True, values=None), sense='cannot', across=False,
     options={'hard': True})
     """
     if not isinstance(text, str) or not text.replace(";", " ").strip():
@@ -109,21 +109,21 @@ def read_rule(text: object) -> Said:
         words.append(match["word"])
         first = first[match.end() :]
     if {"must", "cannot"} <= set(words):
-        raise ParameterError(f"the rule {shown(text)} says must and cannot; make two rules of it")
+        raise ParameterError(f"the rule {quoted(text)} says must and cannot; make two rules of it")
     body = _body(text, first)
     for name in [name for name in options if name in _OF_BODIES]:
         if name not in body.options:
             raise ParameterError(f"the rule '{body}' takes no {name}")
         body = replace(body, **{name: options.pop(name)})
     sense: Sense | None = "must" if "must" in words else "cannot" if "cannot" in words else None
-    return Said(body, sense, "across" in words, options)
+    return ParsedRule(body, sense, "across" in words, options)
 
 
 def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ParameterError(f"the rule {shown(text)} holds characters that are no text; write it in UTF-8") from None
+        raise ParameterError(f"the rule {quoted(text)} holds characters that are no text; write it in UTF-8") from None
 
 
 def _body(rule: str, text: str) -> Body:
@@ -159,20 +159,22 @@ def _of_word(word: str, rest: str) -> Body:
             return Runs(rest)
         case "file":
             return Saved(rest)
+        case "known":
+            return Known(*parse_property(rest))
         case _:
-            return (Known if word == "known" else Order)(*parse_property(rest))
+            return Order(*parse_property(rest))
 
 
 def _no_rule(rule: str, word: str) -> ParameterError:
     linking = ", ".join(list(_FORMS)[:-2])
     return ParameterError(
-        f"the rule {shown(rule)} can not be read; a rule is must or cannot, then a path or one of {linking}, "
+        f"the rule {quoted(rule)} can not be read; a rule is must or cannot, then a path or one of {linking}, "
         f"or order, file{nearest(word, (*_FORMS, 'must', 'cannot', 'across')) if word else ''}"
     )
 
 
 def _unreadable(word: str, rest: str, where: str = "") -> ParameterError:
-    rule = shown(f"{word} {rest}".strip())
+    rule = quoted(f"{word} {rest}".strip())
     return ParameterError(f"the rule {rule} can not be read{where}; write it as {_FORMS[word]}")
 
 
@@ -183,7 +185,7 @@ def _text(text: str) -> Text:
         raise ParameterError(f"the edit distance of {names} must be a whole number, was {value}")
     properties = [parse_property(name) for name in _SPACED.findall(names)]
     if len(properties) > 2:
-        raise ParameterError(f"the rule {shown(f'text {text}')} compares two properties at most")
+        raise ParameterError(f"the rule {quoted(f'text {text}')} compares two properties at most")
     return Text(*properties[0], operator, most, properties[1] if len(properties) == 2 else None)
 
 
@@ -191,14 +193,14 @@ def _these(text: str) -> These:
     try:
         given = json.loads(text, object_pairs_hook=tuple)  # a dict would lose the keys of a kind named twice
     except json.JSONDecodeError as error:
-        raise _unreadable("these", text, f" at {shown(text[error.pos :])}") from None
+        raise _unreadable("these", text, f" at {quoted(text[error.pos :])}") from None
     except (ValueError, RecursionError):
         raise _unreadable("these", text) from None
     if not given or not isinstance(given, tuple) or not all(isinstance(keys, list) for _, keys in given):
         raise _unreadable("these", text)
     kinds = [kind for kind, _ in given]
     if len(set(kinds)) < len(kinds):
-        raise ParameterError(f"the rule {shown(f'these {text}')} names a kind twice; put its keys into one list")
+        raise ParameterError(f"the rule {quoted(f'these {text}')} names a kind twice; put its keys into one list")
     return These({kind: tuple(keys) for kind, keys in given})
 
 
@@ -209,7 +211,7 @@ def _threshold(word: str, text: str) -> tuple[str, float | None]:
     if word and not match["body"]:
         raise _unreadable(word, text)
     if match["operator"] != ">=":
-        rule = shown(f"{word} {text}".strip())
+        rule = quoted(f"{word} {text}".strip())
         raise ParameterError(f"the rule {rule} takes a least number, as in … >= 3")
     return match["body"], float(match["value"])
 
@@ -224,7 +226,7 @@ def _tested(word: str, text: str) -> tuple[str, str, str]:
 def _values(word: str, text: str, values: str) -> tuple[Scalar, ...]:
     read = parse_value(values)
     if not isinstance(read, list):
-        raise ParameterError(f"the rule {shown(f'{word} {text}')} can not be read; write its values as in [a, b]")
+        raise ParameterError(f"the rule {quoted(f'{word} {text}')} can not be read; write its values as in [a, b]")
     return tuple(read)
 
 
@@ -235,18 +237,18 @@ def _options(rule: str, parts: list[str]) -> dict[str, Any]:
         if word == "where":
             options["where"] = (*options.get("where", ()), Filter.parse(value))
             continue
-        check_choice(f"an option of the rule {shown(rule)}", word, (*_READ, "where"))
+        check_choice(f"an option of the rule {quoted(rule)}", word, (*_READ, "where"))
         if word in options:
-            raise ParameterError(f"the rule {shown(rule)} says {word} twice")
+            raise ParameterError(f"the rule {quoted(rule)} says {word} twice")
         try:
             options[word] = _READ[word](value)
         except ParameterError:
             raise
         except ValueError:
-            raise ParameterError(f"the rule {shown(rule)} has a bad {word}: {shown(value)}") from None
+            raise ParameterError(f"the rule {quoted(rule)} has a bad {word}: {quoted(value)}") from None
     if options.pop("independent", False):
         if "repeats" in options:
-            raise ParameterError(f"the rule {shown(rule)} says repeats and independent; leave one of them out")
+            raise ParameterError(f"the rule {quoted(rule)} says repeats and independent; leave one of them out")
         options["repeats"] = False
     return options
 

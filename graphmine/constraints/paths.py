@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints
-from graphmine.constraints.pair_sampling import MOST, Gathering, Pairs, unordered
-from graphmine.constraints.rule_context import Asked, Made, across, linked
+from graphmine.constraints.pair_sampling import MOST_LINKS, PairSampler, ScoredPairs, unordered_pairs
+from graphmine.constraints.rule_context import RuleContext, RuleResult, links_across, links_of_rule
 from graphmine.constraints.rule_types import Path, Shared
 from graphmine.model import Constraints, Groups, Links
 from graphmine.model.naming import written_number
@@ -19,27 +19,27 @@ _ROOM = 4_000_000  # about so many meetings of two rows are looked at together
 _VERIFY = 4  # looking up one pair of rows costs so many times what multiplying two entries does
 
 
-def path_links(asked: Asked, body: Path) -> Made:
+def path_links(context: RuleContext, body: Path) -> RuleResult:
     """Link nodes that a path, a relationship or a query file joins often enough."""
     pattern = body.pattern
-    relation = asked.source.relation(pattern, asked.rule.where)
+    relation = context.source.relation(pattern, context.rule.where)
     entries = relation.block.tocoo()
-    first, second = asked.places(relation.rows)[entries.row], asked.places(relation.cols)[entries.col]
+    first, second = context.places(relation.rows)[entries.row], context.places(relation.cols)[entries.col]
     within = pattern.rows == pattern.cols
     kept = (first >= 0) & (second >= 0) & ((first != second) | (not within))
-    found = Pairs(first, second, entries.data).only(kept)
+    found = ScoredPairs(first, second, entries.data).only(kept)
     least = 0.0 if body.least is None else body.least
     strong = found.only(found.strength >= least)
-    gathering = Gathering(asked.rule)
-    pairs = unordered(strong, mutual=body.mutual) if within else strong
-    gathering.add(pairs.first, pairs.second, pairs.strength)
-    links = _links(asked, gathering.pairs(), own_weights=pattern.steps[0].file is not None, within=within)
+    sampler = PairSampler(context.rule)
+    pairs = unordered_pairs(strong, mutual=body.mutual) if within else strong
+    sampler.add(pairs.first, pairs.second, pairs.strength)
+    links = _links(context, sampler.pairs(), own_weights=pattern.steps[0].file is not None, within=within)
     if within:
-        return Made(Constraints({pattern.rows: links}), _why(body, found, strong))
-    return Made(across(asked, (pattern.rows, pattern.cols), links), _why(body, found, strong))
+        return RuleResult(Constraints({pattern.rows: links}), _reason(body, found, strong))
+    return RuleResult(links_across(context, (pattern.rows, pattern.cols), links), _reason(body, found, strong))
 
 
-def _why(body: Path, found: Pairs, strong: Pairs) -> str:
+def _reason(body: Path, found: ScoredPairs, strong: ScoredPairs) -> str:
     if not len(found):
         return f"{body.pattern} joins no two different nodes of the star"
     if not len(strong):
@@ -47,38 +47,38 @@ def _why(body: Path, found: Pairs, strong: Pairs) -> str:
     return "no link goes both ways"
 
 
-def _links(asked: Asked, pairs: Pairs, *, own_weights: bool, within: bool) -> Links:
+def _links(context: RuleContext, pairs: ScoredPairs, *, own_weights: bool, within: bool) -> Links:
     weight = pairs.strength if own_weights else 1.0
-    return linked(asked.rule, pairs.first, pairs.second, weight=weight, others=None if within else Groups())
+    return links_of_rule(context.rule, pairs.first, pairs.second, weight=weight, others=None if within else Groups())
 
 
-def shared_links(asked: Asked, body: Shared) -> Made:
+def shared_links(context: RuleContext, body: Shared) -> RuleResult:
     """Link nodes that have enough neighbours in common at the end of a path."""
-    relation = asked.source.relation(body.pattern, asked.rule.where)
-    places = asked.places(relation.rows)
+    relation = context.source.relation(body.pattern, context.rule.where)
+    places = context.places(relation.rows)
     rows = np.flatnonzero(places >= 0)
     rows = rows[np.argsort(places[rows])]
     block = relation.block[rows]
     block.data = np.ones(block.nnz)
     degree = np.diff(block.indptr)
-    gathering = Gathering(asked.rule)
-    for first, second, common in _meetings(block, _needed(body, degree)):
+    sampler = PairSampler(context.rule)
+    for first, second, common in _common_counts(block, _needed(body, degree)):
         strength = _alike(body, degree, first, second, common)
         kept = strength >= body.least
-        gathering.add(places[rows[first[kept]]], places[rows[second[kept]]], strength[kept])
-        asked.progress(asked.rule.name, int(first[-1]) if len(first) else 0, len(rows))
-    pairs = gathering.pairs()
-    links = linked(asked.rule, pairs.first, pairs.second)
-    return Made(Constraints({body.pattern.rows: links}), "" if len(links) else _why_not(body, block))
+        sampler.add(places[rows[first[kept]]], places[rows[second[kept]]], strength[kept])
+        context.progress(context.rule.name, int(first[-1]) if len(first) else 0, len(rows))
+    pairs = sampler.pairs()
+    links = links_of_rule(context.rule, pairs.first, pairs.second)
+    return RuleResult(Constraints({body.pattern.rows: links}), "" if len(links) else _reason_shared(body, block))
 
 
 def _alike(body: Shared, degree: Ints, first: Ints, second: Ints, common: Floats) -> Floats:
     return common / (degree[first] + degree[second] - common) if body.jaccard else common
 
 
-def _why_not(body: Shared, block: csr_array) -> str:
+def _reason_shared(body: Shared, block: csr_array) -> str:
     """Say how near two rows come to having enough in common, where that is quickly found."""
-    if _costs(block).sum() > MOST:
+    if _costs(block).sum() > MOST_LINKS:
         return "no two nodes of the star have so much in common"
     degree = np.diff(block.indptr)
     most = [_alike(body, degree, *met).max(initial=0) for met in _products(block)]
@@ -94,7 +94,7 @@ def _needed(body: Shared, degree: Ints) -> Ints:
     return needed
 
 
-def _meetings(block: csr_array, needed: Ints) -> Iterator[tuple[Ints, Ints, Floats]]:
+def _common_counts(block: csr_array, needed: Ints) -> Iterator[tuple[Ints, Ints, Floats]]:
     """Give the pairs of rows that may have enough columns in common, and how many they have.
 
     Of rows that have t columns in common at least one is not among the t - 1 most frequent ones of the first row, nor

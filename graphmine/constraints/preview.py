@@ -8,12 +8,18 @@ import numpy as np
 
 from graphmine.arrays import Ints
 from graphmine.checks import check_integer
-from graphmine.constraints.pair_counts import RuleLinks, link_ends, named, parted, tally
-from graphmine.constraints.preview_measures import Rows, likeness, tied_sets, unit_rows, vain
+from graphmine.constraints.pair_counts import RuleLinks, count_pairs, link_ends, links_by_kinds, links_by_rule
+from graphmine.constraints.preview_measures import (
+    UnitRows,
+    contradicted_soft_links,
+    mean_similarity,
+    must_link_sets,
+    unit_rows,
+)
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
 
-__all__ = ["Effect", "Preview", "Tied", "numbered_classes", "preview"]
+__all__ = ["Effect", "Preview", "TiedNodes", "numbered_classes", "preview"]
 
 
 _LARGEST, _KEYS, _SAMPLE = 5, 3, 10_000
@@ -40,7 +46,7 @@ class Effect:
         all pairs of nodes; None where too little is known.
     alike, random
         How alike linked nodes' rows of the relation are, and how alike nodes are that chance brings together; see
-        `likeness`.
+        `mean_similarity`.
     """
 
     rule: str
@@ -66,7 +72,7 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Tied:
+class TiedNodes:
     """Nodes that hard must-links tie together: how many they are, and the kinds and keys of the first."""
 
     size: int
@@ -98,7 +104,7 @@ class Preview:
     covered: Mapping[str, int]
     ranked: Mapping[str, int] = field(default_factory=dict)
     groups: int = 0
-    largest: tuple[Tied, ...] = ()
+    largest: tuple[TiedNodes, ...] = ()
     vain: int = 0
     warnings: tuple[str, ...] = ()
 
@@ -129,14 +135,16 @@ def preview(
     check_integer("seed", seed, least=0)
     counts = {nodes.kind: len(nodes) for nodes in star.kinds}
     classes = numbered_classes(truth or {}, counts)
-    parts = list(parted(constraints))
+    parts = list(links_by_rule(constraints))
     covered = {kind: np.zeros(count, dtype=np.bool_) for kind, count in counts.items()}
     for part in parts:
         for kind, positions in _touched(part, counts):
             covered[kind][positions] = True
     rows = {kind: unit_rows(star, kind) for kind in {kind for part in parts for kind in part.kinds}}
     effects = tuple(_effect(part, star, counts, classes, rows, seed) for part in parts)
-    sets = tied_sets([(kinds, links.only(links.hard & links.must)) for kinds, links in named(constraints)], counts)
+    sets = must_link_sets(
+        [(kinds, links.only(links.hard & links.must)) for kinds, links in links_by_kinds(constraints)], counts
+    )
     groups, largest = _hard_groups(sets, star)
     doubts = [sentence for effect in effects for sentence in _doubts(effect)]
     return Preview(
@@ -146,19 +154,19 @@ def preview(
         {kind: int(np.count_nonzero(ranks != UNRANKED)) for kind, ranks in constraints.order.items()},
         groups,
         largest,
-        vain(constraints),
+        contradicted_soft_links(constraints),
         (*doubts, *_together(sets, effects)),
     )
 
 
 def _effect(
-    part: RuleLinks, star: Star, counts: Mapping[str, int], classes: Mapping[str, Ints], rows: Rows, seed: int
+    part: RuleLinks, star: Star, counts: Mapping[str, int], classes: Mapping[str, Ints], rows: UnitRows, seed: int
 ) -> Effect:
     links, kinds = part.links, part.kinds
     covered = {kind: int(np.count_nonzero(np.bincount(positions))) for kind, positions in _touched(part, counts)}
-    sets = tied_sets([(kinds, links)], {kind: counts[kind] for kind in kinds}) if part.must else {}
+    sets = must_link_sets([(kinds, links)], {kind: counts[kind] for kind in kinds}) if part.must else {}
     agreed, chance = _agreement(part, classes)
-    alike, random = likeness(star, rows, kinds, links, _SAMPLE, seed)
+    alike, random = mean_similarity(star, rows, kinds, links, _SAMPLE, seed)
     return Effect(
         part.rule, kinds, part.must, part.hard, len(links), int(links.n_pairs.sum()), _groups(part),
         tuple(covered[kind] for kind in kinds), tuple(counts[kind] for kind in kinds),
@@ -190,7 +198,7 @@ def _agreement(part: RuleLinks, classes: Mapping[str, Ints]) -> tuple[float | No
     """Return how far known classes agree with links, and how far they would with links drawn at random."""
     if any(kind not in classes for kind in part.kinds):
         return None, None
-    found = tally(part.links, part.kinds, classes)
+    found = count_pairs(part.links, part.kinds, classes)
     known, equal = int(found.known.sum()), int(found.equal.sum())
     first, second = (classes[kind][classes[kind] >= 0] for kind in (part.kinds[0], part.kinds[-1]))
     width = 1 + max(int(each.max(initial=0)) for each in (first, second))
@@ -217,7 +225,7 @@ def _together(sets: Mapping[str, Ints], effects: Sequence[Effect]) -> Iterator[s
             yield f"hard rules together tie {most} of {len(each)} {kind} nodes into one group; make some of them soft"
 
 
-def _hard_groups(sets: Mapping[str, Ints], star: Star) -> tuple[int, tuple[Tied, ...]]:
+def _hard_groups(sets: Mapping[str, Ints], star: Star) -> tuple[int, tuple[TiedNodes, ...]]:
     sizes = _sizes(np.concatenate(list(sets.values())))
     largest = []
     for number, size in enumerate(sizes[:_LARGEST].tolist()):
@@ -226,7 +234,7 @@ def _hard_groups(sets: Mapping[str, Ints], star: Star) -> tuple[int, tuple[Tied,
             for kind, each in sets.items()
             for position in np.flatnonzero(each == number)[:_KEYS].tolist()
         )
-        largest.append(Tied(size, tuple(list(members)[:_KEYS])))
+        largest.append(TiedNodes(size, tuple(list(members)[:_KEYS])))
     return len(sizes), tuple(largest)
 
 

@@ -1,4 +1,4 @@
-"""What the clusters of an earlier snapshot say of the nodes of a later one."""
+"""Labels of an earlier snapshot: links that remember its clusters, and the earlier clusters of nodes."""
 
 from collections.abc import Mapping
 
@@ -7,10 +7,10 @@ import numpy as np
 from graphmine.arrays import Bools, Labels
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Nodes
 
-__all__ = ["labels_before", "remembered"]
+__all__ = ["labels_before", "memory_links"]
 
 
-def remembered(
+def memory_links(
     nodes: Mapping[str, Nodes],
     before: Mapping[str, tuple[Nodes, Labels]],
     there: Mapping[str, Bools],
@@ -18,7 +18,7 @@ def remembered(
     weight: float,
     rule: str,
 ) -> Constraints:
-    """Tie the nodes that were in one cluster before, softly; a cluster is one group, whatever its size.
+    """Return soft must-links between nodes that shared a cluster before; each cluster is one group.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def remembered(
     before
         The nodes of each kind then, and their clusters.
     there
-        Which of the nodes now take part; the others are not tied, so that no memory keeps alive what has gone.
+        The nodes that take part now; the others are not linked, so that memory does not keep old clusters alive.
     weight
         How much all the links of a node weigh together: a link of a node in a group of m weighs 1 / (m - 1) of it, or
         the largest clusters would never change again.
@@ -38,7 +38,7 @@ def remembered(
     --------
     >>> now = {"Author": Nodes("Author", ["ann", "bob", "cyd", "dan"])}
     >>> then = {"Author": (Nodes("Author", ["bob", "cyd", "dan", "eve"]), np.array([0, 0, 0, 1]))}
-    >>> links = remembered(now, then, {"Author": np.ones(4, dtype=bool)}, weight=1, rule="2005").within["Author"]
+    >>> links = memory_links(now, then, {"Author": np.ones(4, dtype=bool)}, weight=1, rule="2005").within["Author"]
     >>> links.groups[0].tolist(), links.weight.tolist()
     ([1, 2, 3], [0.5])
     """
@@ -53,13 +53,13 @@ def remembered(
 
 
 def labels_before(nodes: Nodes, earlier: Nodes, labels: Labels) -> Labels:
-    """Return the clusters that nodes had, `UNPLACED` for those that had none.
+    """Return the earlier clusters of nodes, `UNPLACED` for those without one.
 
     >>> now, then = Nodes("Author", ["ann", "bob"]), Nodes("Author", ["bob", "cyd"])
     >>> labels_before(now, then, np.array([3, 1])).tolist()
     [-1, 3]
     """
-    # Without nodes there is no telling the type of their keys; and where text was a number before, none is the same.
+    # The type of keys is unknown without nodes; and if keys changed between text and numbers, no node is the same.
     if not len(earlier) or not len(nodes) or earlier.keys.type != nodes.keys.type:
         return np.full(len(nodes), UNPLACED, dtype=np.int64)
     at = earlier.positions(nodes.keys)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.arrays import Bools, Ints
-from graphmine.constraints.pair_sampling import sampled
-from graphmine.constraints.rule_context import Asked, Made, compares, group_places, sort_of
+from graphmine.constraints.pair_sampling import sample_nodes
+from graphmine.constraints.rule_context import RuleContext, RuleResult, comparable, group_positions, type_name
 from graphmine.constraints.rule_types import Known, Order, Runs, Same, Scalar
 from graphmine.errors import ParameterError
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links
@@ -26,99 +26,99 @@ MOST_GROUPS = 2000
 _SCALARS = ("text", "numbers", "truth values")
 
 
-def same_links(asked: Asked, body: Same) -> Made:
+def same_links(context: RuleContext, body: Same) -> RuleResult:
     """Tie the nodes that have the same value in a property, or part those that have different ones."""
-    places, values = asked.values(body.kind, body.property)
+    places, values = context.values(body.kind, body.property)
     if not len(places):
-        return Made(why=asked.missing(body.kind, body.property))
-    if sort_of(values) == "lists":
+        return RuleResult(why=context.missing(body.kind, body.property))
+    if type_name(values) == "lists":
         if body.different:
-            raise asked.refuse(body.kind, body.property, values, "one value a node")
+            raise context.refuse(body.kind, body.property, values, "one value a node")
         lists, places = places, places[np.asarray(pc.list_parent_indices(values))]
         values = pc.list_flatten(values)
-        valid = compares(values)
+        valid = comparable(values)
         places, values = places[valid], values.filter(pa.array(valid))
         if not len(places):
-            return Made(why=f"the lists in {write_property(body.kind, body.property)} are empty")
+            return RuleResult(why=f"the lists in {write_property(body.kind, body.property)} are empty")
     else:
         lists = places
-    if sort_of(values) not in _SCALARS:
-        raise asked.refuse(body.kind, body.property, values, "text, numbers or truth values")
+    if type_name(values) not in _SCALARS:
+        raise context.refuse(body.kind, body.property, values, "text, numbers or truth values")
     values = _one_zero(values)
-    wanted = np.isin(places, sampled(asked.rule, lists))
+    wanted = np.isin(places, sample_nodes(context.rule, lists))
     if body.values is not None:
-        wanted &= _among(asked, body, values, body.values)
-    groups = _largest(asked, group_places(places[wanted], _codes(values)[wanted]))
-    must = asked.rule.sense == "must"
-    links = _parted(asked, groups, must=must) if body.different else _tied(asked, groups, must=must)
-    return Made(Constraints({body.kind: links}), _too_few(groups, different=body.different))
+        wanted &= _is_wanted(context, body, values, body.values)
+    groups = _largest_groups(context, group_positions(places[wanted], _codes(values)[wanted]))
+    must = context.rule.sense == "must"
+    links = _links_between(context, groups, must=must) if body.different else _links_within(context, groups, must=must)
+    return RuleResult(Constraints({body.kind: links}), _too_few(groups, different=body.different))
 
 
-def known_links(asked: Asked, body: Known) -> Made:
-    """Tie the nodes of each known class, and part the classes; of a part of the nodes, if so asked."""
-    places, values = asked.values(body.kind, body.property)
+def known_links(context: RuleContext, body: Known) -> RuleResult:
+    """Link the nodes of each known class, and separate the classes; for a fraction of the nodes, if given."""
+    places, values = context.values(body.kind, body.property)
     if not len(places):
-        return Made(why=asked.missing(body.kind, body.property))
-    if sort_of(values) not in _SCALARS:
-        raise asked.refuse(body.kind, body.property, values, "text, numbers or truth values")
+        return RuleResult(why=context.missing(body.kind, body.property))
+    if type_name(values) not in _SCALARS:
+        raise context.refuse(body.kind, body.property, values, "text, numbers or truth values")
     size = math.ceil(body.fraction * len(places))
-    rng = np.random.default_rng(asked.rule.seed)
+    rng = np.random.default_rng(context.rule.seed)
     drawn = np.sort(rng.choice(len(places), size, replace=False))
     places, codes = places[drawn], _codes(_one_zero(values))[drawn]
-    kept = np.isin(places, sampled(asked.rule, places, rng))
-    groups = _largest(asked, group_places(places[kept], codes[kept]))
-    links = _classes(asked, groups)
-    return Made(Constraints({body.kind: links}), f"it was given {_counted(int(kept.sum()), 'node')}")
+    kept = np.isin(places, sample_nodes(context.rule, places, rng))
+    groups = _largest_groups(context, group_positions(places[kept], codes[kept]))
+    links = _class_links(context, groups)
+    return RuleResult(Constraints({body.kind: links}), f"it was given {_counted(int(kept.sum()), 'node')}")
 
 
-def run_links(asked: Asked, body: Runs) -> Made:
+def run_links(context: RuleContext, body: Runs) -> RuleResult:
     """Tie the nodes of each cluster of earlier runs, and part the clusters; the older a run, the less it weighs."""
-    made, passing = FREE, {kind: asked.passing(kind) for kind in asked.nodes}
-    for age, earlier in enumerate(asked.source.earlier(body.run, body.last)):
-        for kind in (kind for kind in asked.nodes if kind in earlier.labels):
+    made, passing = FREE, {kind: context.passing(kind) for kind in context.nodes}
+    for age, earlier in enumerate(context.source.earlier(body.run, body.last)):
+        for kind in (kind for kind in context.nodes if kind in earlier.labels):
             nodes, labels = earlier.labels[kind]
-            places = asked.places(nodes)
+            places = context.places(nodes)
             kept = (labels >= 0) & np.isin(places, passing[kind])
             order = np.flatnonzero(kept)[np.argsort(places[kept], kind="stable")]
-            chosen = order[np.isin(places[order], sampled(asked.rule, places[order]))]
-            groups = _largest(asked, group_places(places[chosen], labels[chosen]))
-            made += Constraints({kind: _classes(asked, groups, body.decay**age)})
-    return Made(made, "its runs labelled no two nodes of the star")
+            chosen = order[np.isin(places[order], sample_nodes(context.rule, places[order]))]
+            groups = _largest_groups(context, group_positions(places[chosen], labels[chosen]))
+            made += Constraints({kind: _class_links(context, groups, body.decay**age)})
+    return RuleResult(made, "its runs labelled no two nodes of the star")
 
 
-def order_of(asked: Asked, body: Order) -> Made:
+def order_of(context: RuleContext, body: Order) -> RuleResult:
     """Rank the nodes of a kind by a property; equal values have the same rank."""
-    places, values = asked.values(body.kind, body.property)
+    places, values = context.values(body.kind, body.property)
     if not len(places):
-        return Made(why=asked.missing(body.kind, body.property))
-    if sort_of(values) in ("lists", "truth values"):
-        raise asked.refuse(body.kind, body.property, values, "text or numbers")
-    ranks = np.full(len(asked.nodes[body.kind]), UNRANKED, dtype=np.int64)
+        return RuleResult(why=context.missing(body.kind, body.property))
+    if type_name(values) in ("lists", "truth values"):
+        raise context.refuse(body.kind, body.property, values, "text or numbers")
+    ranks = np.full(len(context.nodes[body.kind]), UNRANKED, dtype=np.int64)
     ranks[places] = np.asarray(pc.rank(values, tiebreaker="dense"), dtype=np.int64) - 1
-    return Made(Constraints(order={body.kind: ranks}))
+    return RuleResult(Constraints(order={body.kind: ranks}))
 
 
-def _classes(asked: Asked, groups: Groups, weight: float = 1.0) -> Links:
+def _class_links(context: RuleContext, groups: Groups, weight: float = 1.0) -> Links:
     """Tie the nodes of each group, part the groups, or both, as the rule says."""
     links = Links()
-    if asked.rule.sense != "cannot":
-        links += _tied(asked, groups, must=True, weight=weight)
-    if asked.rule.sense != "must":
-        links += _parted(asked, groups, must=False, weight=weight)
+    if context.rule.sense != "cannot":
+        links += _links_within(context, groups, must=True, weight=weight)
+    if context.rule.sense != "must":
+        links += _links_between(context, groups, must=False, weight=weight)
     return links
 
 
-def _tied(asked: Asked, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
-    return Links.tying(groups, must=must, hard=asked.rule.hard, weight=weight * asked.rule.weight)
+def _links_within(context: RuleContext, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
+    return Links.tying(groups, must=must, hard=context.rule.hard, weight=weight * context.rule.weight)
 
 
-def _parted(asked: Asked, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
+def _links_between(context: RuleContext, groups: Groups, *, must: bool, weight: float = 1.0) -> Links:
     if len(groups) > MOST_GROUPS:
         raise ParameterError(
-            f"the rule '{asked.rule.name}' finds {len(groups)} different values, and it can part {MOST_GROUPS} at "
+            f"the rule '{context.rule.name}' finds {len(groups)} different values, and it can part {MOST_GROUPS} at "
             "most; name the values with in […], or keep the largest groups with limit"
         )
-    return Links.parting(groups, must=must, hard=asked.rule.hard, weight=weight * asked.rule.weight)
+    return Links.parting(groups, must=must, hard=context.rule.hard, weight=weight * context.rule.weight)
 
 
 def _one_zero(values: pa.Array) -> pa.Array:
@@ -131,28 +131,31 @@ def _codes(values: pa.Array) -> Ints:
     return np.asarray(values.dictionary_encode().indices, dtype=np.int64)
 
 
-def _largest(asked: Asked, groups: Groups) -> Groups:
-    limit = asked.rule.limit
+def _largest_groups(context: RuleContext, groups: Groups) -> Groups:
+    limit = context.rule.limit
     if limit is None or len(groups) <= limit:
         return groups
     kept = np.sort(np.argsort(-groups.sizes, kind="stable")[:limit])
     return Groups.of(groups[i] for i in kept.tolist())
 
 
-def _among(asked: Asked, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> Bools:
+def _is_wanted(context: RuleContext, body: Same, values: pa.Array, wanted: tuple[Scalar, ...]) -> Bools:
     """Return which values are among those that the rule names."""
     try:
         given = pa.array(wanted)
     except OverflowError:
-        raise ParameterError(f"the rule '{asked.rule.name}' names a number that is too large for a database") from None
-    if sort_of(given) != sort_of(values):
-        raise asked.refuse(body.kind, body.property, values, f"{sort_of(given)}, as it names {sort_of(given)}")
-    if sort_of(given) == "numbers":
-        given = _exactly(wanted, values.type)
+        raise ParameterError(
+            f"the rule '{context.rule.name}' names a number that is too large for a database"
+        ) from None
+    named = type_name(given)
+    if named != type_name(values):
+        raise context.refuse(body.kind, body.property, values, f"{named}, as it names {named}")
+    if named == "numbers":
+        given = _exact_values(wanted, values.type)
     return np.asarray(pc.is_in(values.cast(given.type), value_set=given), dtype=np.bool_)
 
 
-def _exactly(numbers: Iterable[Any], like: pa.DataType) -> pa.Array:
+def _exact_values(numbers: Iterable[Any], like: pa.DataType) -> pa.Array:
     """Return those of some numbers that a property can hold, in the widest type of its sort."""
     if pa.types.is_floating(like):
         return pa.array([float(number) for number in numbers if float(number) == number], pa.float64())

@@ -1,7 +1,7 @@
-"""Which rules say again what the relation says: their links are made from the same records.
+"""Rules that repeat the relation: their links come from the same records as the relation that is clustered.
 
-Authors who wrote papers together are in the same venues by these papers. Clustered by their venues, such links agree
-with the relation whether they are right or not, so that their agreement is no sign that they can be trusted.
+Co-authors share venues because of the papers they wrote together. If authors are clustered by venues, links between
+co-authors agree with the relation whether they are right or not, so this agreement is no sign that they can be trusted.
 """
 
 from collections.abc import Sequence
@@ -12,30 +12,30 @@ from graphmine.constraints.rule_types import Body, Distance, Path, Same, Saved, 
 from graphmine.constraints.rules import Rule
 from graphmine.model import Constraints, Pattern, Step
 
-__all__ = ["repeats"]
+__all__ = ["repeats_relation"]
 
-Record = str | tuple[str, str | frozenset[str]]
+_Record = str | tuple[str, str | frozenset[str]]
 
 
-def repeats(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool:
-    """Whether the links of a rule come from the same records as the relations that are clustered.
+def repeats_relation(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool:
+    """Return whether the links of a rule come from the same records as the relations that are clustered.
 
     Parameters
     ----------
     made
-        What the rule made. Links that were saved repeat the relation if all of them did when they were saved.
+        What the rule made. Saved links repeat the relation if all of them did when they were saved.
 
     Notes
     -----
-    They do if the rule says so (``repeats``, ``independent``), or else if it goes over a relationship type between two
-    kinds, or through a query file, that a relation goes over too, in whichever direction; or if it compares nodes by a
-    property that a relation compares them by. Other values, texts, known classes and earlier runs are other records.
+    The rule may say so itself (``repeats``, ``independent``). Otherwise it does if it uses a relationship type between
+    two kinds, in either direction, or a query file, that a relation uses too, or if it compares nodes by a property by
+    which a relation compares them. Other values, texts, known classes and earlier runs are independent records.
 
     Examples
     --------
     >>> venues = [Pattern.parse("Author-WROTE->Paper-IN->Venue")]
     >>> for text in ("Author-WROTE->Paper<-WROTE-Author", "Author-KNOWS->Author", "Author-KNOWS->Author; repeats"):
-    ...     print(repeats(Rule.parse(f"must {text}"), Constraints(), venues))
+    ...     print(repeats_relation(Rule.parse(f"must {text}"), Constraints(), venues))
     True
     False
     True
@@ -44,11 +44,11 @@ def repeats(rule: Rule, made: Constraints, relations: Sequence[Pattern]) -> bool
         return rule.repeats
     if isinstance(rule.body, Saved):
         return _all_repeat(made)
-    return any(_looked_at(rule.body) & _records(each) for each in relations)
+    return any(_records_of_rule(rule.body) & _records(each) for each in relations)
 
 
-def _looked_at(body: Body) -> frozenset[Record]:
-    """Return what a rule reads that a relation may read too."""
+def _records_of_rule(body: Body) -> frozenset[_Record]:
+    """Return the records of a rule that a relation may use too."""
     match body:
         case Path() | Shared():
             return _records(body.pattern)
@@ -58,12 +58,12 @@ def _looked_at(body: Body) -> frozenset[Record]:
             return frozenset()
 
 
-def _records(pattern: Pattern) -> frozenset[Record]:
-    """Return what a pattern reads: relationship types, each with the kinds it joins, a query file, or properties."""
-    return frozenset(record for step in pattern.steps for record in _of_step(step))
+def _records(pattern: Pattern) -> frozenset[_Record]:
+    """Return the records of a pattern: relationship types with the kinds they join, query files, or properties."""
+    return frozenset(record for step in pattern.steps for record in _records_of_step(step))
 
 
-def _of_step(step: Step) -> list[Record]:
+def _records_of_step(step: Step) -> list[_Record]:
     if step.similarity is not None:
         return [(step.source, name) for name in step.similarity.properties]
     return [step.file or (step.type, frozenset({step.source, step.target}))]

@@ -1,4 +1,4 @@
-"""What the parts of a rule can be, in one sentence each where they can not."""
+"""Checks of the parts of a rule; each error is one sentence."""
 
 from numbers import Real
 
@@ -6,9 +6,9 @@ from graphmine.checks import check_name
 from graphmine.errors import ParameterError
 from graphmine.model.values import check_values
 
-__all__ = ["MOST", "check_above_zero", "check_flag", "check_keys", "check_property"]
+__all__ = ["LARGEST_NUMBER", "check_above_zero", "check_flag", "check_keys", "check_property_names"]
 
-MOST = 10**15  # of links, edits and thresholds; sums of larger numbers would not be exact
+LARGEST_NUMBER = 10**15  # of links, edits and thresholds; sums of larger numbers would not be exact
 
 
 def check_above_zero(what: str, value: float, most: float) -> float:
@@ -35,7 +35,7 @@ def check_flag(name: str, value: object) -> bool:
     return value
 
 
-def check_property(kind: object, property_: object) -> None:
+def check_property_names(kind: object, property_: object) -> None:
     """Refuse names that no database can carry."""
     check_name("kind", kind)
     check_name("property", property_)

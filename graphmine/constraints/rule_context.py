@@ -1,4 +1,4 @@
-"""What a rule is asked with, what it answers, and where the nodes it finds stand among those of a star."""
+"""The context in which a rule is evaluated, its result, and helpers that turn nodes and values into links."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,12 +16,21 @@ from graphmine.model import FREE, Constraints, Filter, Groups, Links, Nodes
 from graphmine.model.pattern import write_property
 from graphmine.progress import Progress, silent
 
-__all__ = ["Asked", "Made", "across", "compares", "group_places", "linked", "sort_of", "units_of"]
+__all__ = [
+    "RuleContext",
+    "RuleResult",
+    "comparable",
+    "group_positions",
+    "group_units",
+    "links_across",
+    "links_of_rule",
+    "type_name",
+]
 
 
 @dataclass(frozen=True)
-class Made:
-    """What a rule made of a network; why it made nothing, if that can be told; and what else there is to say."""
+class RuleResult:
+    """The constraints that a rule makes, the reason if it makes none, and further notes."""
 
     constraints: Constraints = FREE
     why: str = ""
@@ -29,17 +38,17 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One rule, the nodes it is to link, and where to look.
+class RuleContext:
+    """A rule, the nodes that it links, and the source of facts about them.
 
     Parameters
     ----------
     rule
-        What makes the links.
+        The rule.
     nodes
-        The nodes of a star; links are made of positions among them.
+        The nodes of a star; links hold positions among them.
     source
-        Where the facts come from.
+        The source of relations, values and earlier labels.
     """
 
     rule: Rule
@@ -52,7 +61,7 @@ class Asked:
         return tuple(each for each in self.rule.where if each.kind == kind)
 
     def places(self, nodes: Nodes) -> Ints:
-        """Return where nodes stand in the star, -1 for those that are not in it."""
+        """Return the positions of nodes in the star, -1 for those that are not in it."""
         ours = self.nodes[nodes.kind]
         if len(nodes) and nodes.keys.type != ours.keys.type:
             raise DataError(
@@ -62,11 +71,11 @@ class Asked:
         return ours.positions(nodes.keys.cast(ours.keys.type))
 
     def values(self, kind: str, property_: str) -> tuple[Ints, pa.Array]:
-        """Return the positions of the nodes that have a value in a property, in order, and the values."""
+        """Return the positions of the nodes that have a value of a property, in order, and the values."""
         nodes, values = self.source.values(kind, property_, self.filters(kind))
         values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
         places = self.places(nodes)
-        kept = np.flatnonzero(compares(values) & (places >= 0))
+        kept = np.flatnonzero(comparable(values) & (places >= 0))
         kept = kept[np.argsort(places[kept])]
         return places[kept], values.take(pa.array(kept))
 
@@ -79,21 +88,22 @@ class Asked:
         return np.sort(places[places >= 0])
 
     def missing(self, kind: str, property_: str) -> str:
-        """Say that a property holds nothing."""
+        """Return the sentence on a property without values."""
         those = " that passes the filters" if self.filters(kind) else ""
         return f"no {kind} of the star{those} has a value in {write_property(kind, property_)}"
 
     def refuse(self, kind: str, property_: str, values: pa.Array, wanted: str) -> ParameterError:
         """Return the sentence on a property of the wrong type."""
         return ParameterError(
-            f"the rule '{self.rule.name}' needs {wanted}, and {write_property(kind, property_)} holds {sort_of(values)}"
+            f"the rule '{self.rule.name}' needs {wanted}, "
+            f"and {write_property(kind, property_)} holds {type_name(values)}"
         )
 
 
-def compares(values: pa.Array) -> Bools:
-    """Return which values can be compared: those that are there, and of numbers the finite ones.
+def comparable(values: pa.Array) -> Bools:
+    """Return which values can be compared: those that are not null, and for numbers, finite.
 
-    >>> compares(pa.array([1.5, None, float("nan")])).tolist()
+    >>> comparable(pa.array([1.5, None, float("nan")])).tolist()
     [True, False, False]
     """
     if pa.types.is_floating(values.type):
@@ -102,10 +112,10 @@ def compares(values: pa.Array) -> Bools:
     return np.asarray(values.is_valid(), dtype=np.bool_)
 
 
-def sort_of(values: pa.Array) -> str:
-    """Say in a word what an array holds.
+def type_name(values: pa.Array) -> str:
+    """Return a word for the type of the values of an array.
 
-    >>> sort_of(pa.array([1.5])), sort_of(pa.array([["a"], []]))
+    >>> type_name(pa.array([1.5])), type_name(pa.array([["a"], []]))
     ('numbers', 'lists')
     """
     given = values.type
@@ -120,7 +130,7 @@ def sort_of(values: pa.Array) -> str:
     return str(given)
 
 
-def linked(
+def links_of_rule(
     rule: Rule,
     left: Ints,
     right: Ints,
@@ -129,7 +139,7 @@ def linked(
     others: Groups | None = None,
     weight: ArrayLike = 1.0,
 ) -> Links:
-    """Make links between units in the sense of a rule; ``weight`` multiplies that of the rule."""
+    """Make links between units with the sense of a rule; ``weight`` is a factor of the rule's weight."""
     n = len(left)
     return Links(
         left=left,
@@ -143,10 +153,10 @@ def linked(
     )
 
 
-def group_places(places: Ints, codes: Ints) -> Groups:
-    """Make a group of the nodes that have a number in common, in the order of the numbers; a node may have several.
+def group_positions(places: Ints, codes: Ints) -> Groups:
+    """Make a group of the nodes that share a code, in the order of the codes; a node may have several codes.
 
-    >>> group_places(np.array([4, 2, 4, 4]), np.array([7, 7, 0, 7]))[1].tolist()
+    >>> group_positions(np.array([4, 2, 4, 4]), np.array([7, 7, 0, 7]))[1].tolist()
     [2, 4]
     """
     order = np.lexsort((places, codes))
@@ -158,14 +168,14 @@ def group_places(places: Ints, codes: Ints) -> Groups:
     return Groups(np.append(np.flatnonzero(new[once]), once.sum()).astype(np.int64), places[once])
 
 
-def units_of(groups: Groups) -> Ints:
-    """Return the unit that stands for each group in a link: of a group of one node the node itself."""
+def group_units(groups: Groups) -> Ints:
+    """Return the unit that stands for each group in a link: the node itself for a group of one node."""
     return np.where(groups.sizes > 1, -1 - np.arange(len(groups)), groups.members[groups.starts[:-1]])
 
 
-def across(asked: Asked, kinds: tuple[str, str], links: Links) -> Constraints:
-    """Return links across two kinds, turned round where the star names the second kind first."""
-    order = list(asked.nodes)
+def links_across(context: RuleContext, kinds: tuple[str, str], links: Links) -> Constraints:
+    """Return links across two kinds, with sides exchanged if the star names the second kind first."""
+    order = list(context.nodes)
     if order.index(kinds[0]) < order.index(kinds[1]):
         return Constraints(across={kinds: links})
     return Constraints(across={kinds[::-1]: links.turned()})

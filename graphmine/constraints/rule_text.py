@@ -1,4 +1,4 @@
-"""The text of a rule: where its parts end, and how names are written so that the same ones are read."""
+"""The text of a rule: splitting it into parts, and writing names so that they can be read back."""
 
 import json
 import re
@@ -8,14 +8,14 @@ from graphmine.errors import ParameterError
 from graphmine.model.naming import NAME
 from graphmine.model.values import QUOTED, parse_value
 
-__all__ = ["HOP", "check_written", "read_name", "shown", "split_rule", "written_name"]
+__all__ = ["HOP", "check_written", "quoted", "read_name", "split_rule", "written_name"]
 
 _LISTED = rf"""\[(?:{QUOTED}|[^;"'\]])*"""
 _ALIKE = r"~\s*\w+\s*\("
 HOP = rf"(?:<?-|{_ALIKE})"
-"""How a relation goes on behind its first kind."""
-# A semicolon ends a part unless a backtick name, the name of a query file, a similarity, or a text that is a value
-# holds it.
+"""How a relation continues after its first kind."""
+# A semicolon ends a part unless it is inside a backtick name, the name of a query file, a similarity, or a quoted
+# value.
 _BODY = re.compile(
     rf"""\s*(?:
         (?:(?:must|cannot|across)\s+)*(?:run|file)\s+(?!{HOP})[^;]*   # a free text
@@ -74,7 +74,7 @@ def written_name(name: str) -> str:
 
 
 def check_written(what: str, text: object) -> str:
-    """Return a text that stands in a rule as it is, without quotes.
+    """Return a text that is written in a rule as it is, without quotes.
 
     >>> check_written("run", "a; b")
     Traceback (most recent call last):
@@ -90,10 +90,10 @@ def check_written(what: str, text: object) -> str:
     return name
 
 
-def shown(text: str) -> str:
-    """Return a text in quotes for a message, only its beginning if it is long.
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message; only its beginning if it is long.
 
-    >>> shown("must same")
+    >>> quoted("must same")
     "'must same'"
     """
     return repr(text if len(text) <= 120 else f"{text[:119]}…")

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphmine.checks import check_choice, check_integer, check_name, check_number
-from graphmine.constraints.rule_checks import MOST, check_above_zero, check_flag, check_keys, check_property
+from graphmine.constraints.rule_checks import (
+    LARGEST_NUMBER,
+    check_above_zero,
+    check_flag,
+    check_keys,
+    check_property_names,
+)
 from graphmine.constraints.rule_text import check_written
 from graphmine.errors import ParameterError
 from graphmine.model import Pattern
@@ -86,7 +92,7 @@ class Same:
 
     def __post_init__(self) -> None:
         """Refuse values that no property can have."""
-        check_property(self.kind, self.property)
+        check_property_names(self.kind, self.property)
         check_flag("different", self.different)
         if self.values is not None:
             word = "different" if self.different else "same"
@@ -115,7 +121,7 @@ class Distance:
 
     def __post_init__(self) -> None:
         """Refuse a distance that does not exist."""
-        check_property(self.kind, self.property)
+        check_property_names(self.kind, self.property)
         check_choice("operator", self.operator, ("<=", ">="))
         value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0, most=1e300)
         object.__setattr__(self, "value", value)
@@ -143,9 +149,9 @@ class Text:
     def __post_init__(self) -> None:
         """Refuse a number of edits that does not exist."""
         for kind, property_ in ((self.kind, self.property), *((self.other,) if self.other else ())):
-            check_property(kind, property_)
+            check_property_names(kind, property_)
         check_choice("operator", self.operator, ("<=", ">="))
-        check_integer(f"the edit distance of {self.kind}.{self.property}", self.value, least=0, most=MOST)
+        check_integer(f"the edit distance of {self.kind}.{self.property}", self.value, least=0, most=LARGEST_NUMBER)
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -168,7 +174,7 @@ class Known:
 
     def __post_init__(self) -> None:
         """Refuse a fraction that is none."""
-        check_property(self.kind, self.property)
+        check_property_names(self.kind, self.property)
         object.__setattr__(self, "fraction", check_above_zero("fraction", self.fraction, 1))
 
     @builtins.property
@@ -259,7 +265,7 @@ class Order:
 
     def __post_init__(self) -> None:
         """Refuse names that no database can carry."""
-        check_property(self.kind, self.property)
+        check_property_names(self.kind, self.property)
 
     @builtins.property
     def kinds(self) -> tuple[str, ...]:
@@ -274,7 +280,7 @@ Body = Path | Shared | Same | Distance | Text | Known | Runs | These | Saved | O
 
 
 def _threshold(what: str, least: float) -> float:
-    return check_above_zero(f"the threshold of {what}", least, MOST)
+    return check_above_zero(f"the threshold of {what}", least, LARGEST_NUMBER)
 
 
 def _test(operator: str, value: float) -> str:

@@ -6,7 +6,7 @@ from typing import get_args
 
 from graphmine.checks import check_choice, check_integer, check_name, check_number
 from graphmine.constraints.grammar import Sense, read_rule
-from graphmine.constraints.rule_checks import MOST, check_above_zero, check_flag
+from graphmine.constraints.rule_checks import LARGEST_NUMBER, check_above_zero, check_flag
 from graphmine.constraints.rule_text import written_name
 from graphmine.constraints.rule_types import (
     Body,
@@ -186,7 +186,7 @@ class Rule:
 
 
 def _checked_sample(sample: float) -> float:
-    number = check_above_zero("sample", sample, MOST)
+    number = check_above_zero("sample", sample, LARGEST_NUMBER)
     if number > 1 and not number.is_integer():
         raise ParameterError(f"sample must be a whole number of links, or a share below 1, was {number:g}")
     return number

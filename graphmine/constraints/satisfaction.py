@@ -1,4 +1,8 @@
-"""How far a clustering meets constraints: counted, without a pair of a group being made."""
+"""How far a clustering meets constraints: counts of met and broken pairs, and the broken pairs themselves.
+
+`met` counts pairs rule by rule, `broken` lists broken pairs, and `broken_counts` counts them per node. None of them
+creates all pairs of a group.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,7 +16,15 @@ from scipy.sparse import coo_array, csr_array
 from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_integer
 from graphmine.closure.components import expand_ranges
-from graphmine.constraints.pair_counts import Side, cells, histogram, link_ends, named, parted, tally
+from graphmine.constraints.pair_counts import (
+    DistinctUnits,
+    class_counts,
+    count_pairs,
+    entries_at,
+    link_ends,
+    links_by_kinds,
+    links_by_rule,
+)
 from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
@@ -20,10 +32,10 @@ __all__ = ["Broken", "BrokenPair", "Met", "as_records", "broken", "broken_counts
 
 
 class BrokenPair(NamedTuple):
-    """Two nodes that are not as a link wants them.
+    """Two nodes that break a link.
 
-    ``kind`` and ``position`` are of the one, ``other_kind`` and ``other`` of the other; ``rule`` counts into
-    `Constraints.rules`, -1 for none; ``trust`` is that of the link, where the method judges it.
+    ``kind`` and ``position`` are the first node, ``other_kind`` and ``other`` the second; ``rule`` is a position in
+    `Constraints.rules`, -1 for none; ``trust`` is that of the link, if the method judges links.
     """
 
     kind: str
@@ -39,17 +51,17 @@ class BrokenPair(NamedTuple):
 
 @dataclass(frozen=True)
 class Broken:
-    """The pairs that a clustering breaks: some of them, and how many there are in all."""
+    """The pairs that a clustering breaks: their total number, and some of them."""
 
     total: int
     pairs: tuple[BrokenPair, ...]
 
 
 def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -> Broken:
-    """List pairs that a clustering breaks, at most so many: of hard links first, then of the heaviest.
+    """List at most ``most`` pairs that a clustering breaks: those of hard links first, then of the heaviest links.
 
-    Of a group that must stay together those come first that pair a node outside the cluster most of it is in with one
-    inside: they say who is out of line.
+    For a group that must stay together, the first pairs join a node outside the cluster of its majority with one
+    inside.
 
     Examples
     --------
@@ -62,17 +74,17 @@ def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -
     check_integer("most", most, least=0)
     check_trust(constraints, clustering)
     total, lists = 0, []
-    for kinds, links in named(constraints):
-        counts = tally(links, kinds, clustering.labels)
+    for kinds, links in links_by_kinds(constraints):
+        counts = count_pairs(links, kinds, clustering.labels)
         against = np.where(links.must, counts.known - counts.equal, counts.equal)
         total += int(against.sum())
-        lists.append(_first(kinds, links, against, clustering, most))
+        lists.append(_broken_pairs(kinds, links, against, clustering, most))
     ordered = merge(*lists, key=lambda pair: (not pair.hard, -pair.weight))
     return Broken(total, tuple(islice(ordered, most)))
 
 
 def broken_counts(constraints: Constraints, clustering: Clustering) -> dict[str, Ints]:
-    """Return for every node how many broken pairs it is in, in O(members); `UNPLACED` for a node no link names.
+    """Return the number of broken pairs of every node, in O(members); `UNPLACED` for nodes that no link names.
 
     Examples
     --------
@@ -83,42 +95,45 @@ def broken_counts(constraints: Constraints, clustering: Clustering) -> dict[str,
     sizes = {kind: len(labels) for kind, labels in clustering.labels.items()}
     counts = {kind: np.zeros(size, dtype=np.int64) for kind, size in sizes.items()}
     linked = {kind: np.zeros(size, dtype=np.bool_) for kind, size in sizes.items()}
-    for kinds, links in named(constraints):
+    for kinds, links in links_by_kinds(constraints):
         for must in (True, False):
             some = links.only(links.must == must)
             left, right = link_ends(some, kinds, sizes)
             loops = (some.left == some.right) & (some.others is None)
-            ends = _End(kinds[0], left, left.row), _End(kinds[-1], right, right.row)
-            back = [replace(end, row=end.row[~loops]) for end in ends]  # all of a loop is seen from its left
+            ends = _LinkEnd(kinds[0], left, left.row), _LinkEnd(kinds[-1], right, right.row)
+            back = [replace(end, row=end.row[~loops]) for end in ends]  # loops are counted from the left only
             for end, other, itself in ((*ends, left.row[loops]), (back[1], back[0], left.row[:0])):
                 linked[end.kind][end.side.positions] = True
-                positions, found = _seen(end, other, itself, must, clustering)
+                positions, found = _broken_per_node(end, other, itself, must, clustering)
                 np.add.at(counts[end.kind], positions, found)
     return {kind: np.where(linked[kind], counts[kind], UNPLACED) for kind in counts}
 
 
 @dataclass(frozen=True, eq=False)
-class _End:
-    """One end of links: a kind, the units there are, and which of them each link has."""
+class _LinkEnd:
+    """One end of links: a kind, its distinct units, and the index of the unit of each link."""
 
     kind: str
-    side: Side
+    side: DistinctUnits
     row: Ints
 
 
-def _seen(end: _End, other: _End, loops: Ints, must: bool, clustering: Clustering) -> tuple[Ints, Ints]:
-    """Return nodes of one end, and with how many of the other end each of them makes a broken pair.
+def _broken_per_node(
+    end: _LinkEnd, other: _LinkEnd, loops: Ints, must: bool, clustering: Clustering
+) -> tuple[Ints, Ints]:
+    """Return the nodes of one end, and the number of broken pairs of each with nodes of the other end.
 
-    A unit reaches so many nodes of each cluster at the other end; those of a node's own cluster, or all the others, are
-    what breaks its links. ``loops`` are the units that are linked with themselves, whose nodes reach themselves too.
+    For each unit, the linked nodes at the other end are counted by cluster. Those in a node's own cluster break its
+    cannot-links, and those in other clusters its must-links. ``loops`` are the units that are linked with themselves,
+    whose nodes are counted with themselves too.
     """
     shape = len(end.side.units), len(other.side.units)
     joined = csr_array(coo_array((np.ones(len(end.row), dtype=np.int64), (end.row, other.row)), shape=shape))
-    reached = joined @ histogram(other.side, clustering.labels[other.kind], max(clustering.width, 1))
+    reached = joined @ class_counts(other.side, clustering.labels[other.kind], max(clustering.width, 1))
     label = clustering.labels[end.kind][end.side.positions]
     placed = label != UNPLACED
     owner = end.side.owner[placed]
-    equal = cells(reached, owner, label[placed])
+    equal = entries_at(reached, owner, label[placed])
     if must:
         found = np.asarray(reached.sum(axis=1))[owner] - equal
     else:
@@ -126,8 +141,10 @@ def _seen(end: _End, other: _End, loops: Ints, must: bool, clustering: Clusterin
     return end.side.positions[placed], found
 
 
-def _first(kinds: tuple[str, ...], links: Links, against: Ints, clustering: Clustering, most: int) -> list[BrokenPair]:
-    """Return the pairs of the hardest and heaviest links that are broken."""
+def _broken_pairs(
+    kinds: tuple[str, ...], links: Links, against: Ints, clustering: Clustering, most: int
+) -> list[BrokenPair]:
+    """Return broken pairs, of hard links first, then of the heaviest."""
     order = np.lexsort((-links.weight, ~links.hard))
     order = order[against[order] > 0]
     order = order[np.cumsum(against[order]) - against[order] < most]
@@ -138,25 +155,27 @@ def _first(kinds: tuple[str, ...], links: Links, against: Ints, clustering: Clus
     for number, (left, right, rest) in enumerate(zip(some.left.tolist(), some.right.tolist(), about, strict=True)):
         pairs = [(left, right)]
         if left < 0 or right < 0:
-            pairs = _pairs(kinds, some.only(np.array([number])), clustering, most - len(found))
+            pairs = _broken_pairs_of_link(kinds, some.only(np.array([number])), clustering, most - len(found))
         found += [BrokenPair(kinds[0], one, kinds[-1], other, *rest) for one, other in pairs]
     return found
 
 
 def _trusts(kinds: tuple[str, ...], numbers: Ints, clustering: Clustering) -> list[float | None]:
-    """Return the trust of some links, None where there is none."""
+    """Return the trust of some links, None if it is not known."""
     known = clustering.trust.get((kinds[0], kinds[-1]))
     if known is None:
         return [None] * len(numbers)
     return [None if np.isnan(each) else each for each in known[numbers].tolist()]
 
 
-def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: int) -> list[tuple[int, int]]:
-    """Return broken pairs of one link. Partners stand cluster by cluster, so that those of a node are one range."""
+def _broken_pairs_of_link(
+    kinds: tuple[str, ...], link: Links, clustering: Clustering, most: int
+) -> list[tuple[int, int]]:
+    """Return broken pairs of one link; with nodes sorted by cluster, the partners of a node are one range."""
     both = link_ends(link, kinds, {kind: len(labels) for kind, labels in clustering.labels.items()})
     first, second = clustering.labels[kinds[0]], clustering.labels[kinds[-1]]
     left, right = _by_cluster(both[0].positions, first), _by_cluster(both[1].positions, second)
-    begin, end = _runs(first[left], second[right])
+    begin, end = _label_runs(first[left], second[right])
     must, loop = bool(link.must[0]), bool(link.left[0] == link.right[0]) and link.others is None
     if loop:  # each pair once: with partners further on only
         at = np.arange(len(left))
@@ -169,15 +188,15 @@ def _pairs(kinds: tuple[str, ...], link: Links, clustering: Clustering, most: in
 
 
 def _by_cluster(positions: Ints, labels: Ints) -> Ints:
-    """Return the nodes that have a cluster, those of the largest first."""
+    """Return the nodes that have a cluster, sorted by decreasing size of the cluster."""
     placed = positions[labels[positions] != UNPLACED]
     _, number, sizes = np.unique(labels[placed], return_inverse=True, return_counts=True)
     by_cluster: Ints = placed[np.lexsort((placed, number, -sizes[number]))]
     return by_cluster
 
 
-def _runs(wanted: Ints, labels: Ints) -> tuple[Ints, Ints]:
-    """Return where the run of each wanted label begins and ends among labels that stand in runs."""
+def _label_runs(wanted: Ints, labels: Ints) -> tuple[Ints, Ints]:
+    """Return where the run of each wanted label begins and ends, in an array where equal labels are adjacent."""
     begin = np.flatnonzero(np.diff(labels, prepend=UNPLACED))
     end = np.append(begin[1:], len(labels))
     by_label = np.argsort(labels[begin])
@@ -189,7 +208,7 @@ def _runs(wanted: Ints, labels: Ints) -> tuple[Ints, Ints]:
 
 @dataclass(frozen=True)
 class Met:
-    """How far the links of one rule are met: between the nodes of one kind or of two, in one sense and as firm.
+    """How far the links of one rule are met, within one kind or across two, for one sense and hardness.
 
     Parameters
     ----------
@@ -198,15 +217,15 @@ class Met:
     kinds
         One kind, or two for links across kinds.
     must, hard
-        Whether the two nodes must share a cluster or must not, and whether that has to be so.
+        Whether the two nodes must share a cluster, or must not; and whether the links are hard.
     links, pairs
-        How many links there are, and how many pairs of nodes they stand for.
+        The number of links, and of pairs of nodes that they stand for.
     met
-        Pairs that are as they should be.
+        The number of pairs that are met.
     unplaced
-        Pairs of which the method could not place a node, so that they are neither met nor broken.
+        The number of pairs with a node that has no cluster, which are neither met nor broken.
     trust
-        Where the method judges links: the mean probability that a pair is right; None if it does not.
+        The mean probability that a pair is right, if the method judges links; otherwise None.
     """
 
     rule: str
@@ -221,20 +240,20 @@ class Met:
 
     @property
     def broken(self) -> int:
-        """Pairs that are not as they should be."""
+        """The number of broken pairs."""
         return self.pairs - self.unplaced - self.met
 
     @property
     def share(self) -> float | None:
-        """What part of the pairs that could be judged is met; None if there are none."""
+        """The share of met pairs among those whose nodes have clusters; None if there are none."""
         judged = self.pairs - self.unplaced
         return self.met / judged if judged else None
 
 
 def met(constraints: Constraints, clustering: Clustering) -> tuple[Met, ...]:
-    """Count how many pairs a clustering meets: an entry for each rule, kind or two kinds, sense and firmness.
+    """Count the pairs that a clustering meets: one entry per rule, kind or two kinds, sense and hardness.
 
-    Rules come in their order, links of no rule last. It costs O(members of groups + links).
+    Rules keep their order, and links of no rule come last. The cost is O(members of groups + links).
 
     Examples
     --------
@@ -246,8 +265,8 @@ def met(constraints: Constraints, clustering: Clustering) -> tuple[Met, ...]:
     """
     check_trust(constraints, clustering)
     found = []
-    for made in parted(constraints):
-        counts = tally(made.links, made.kinds, clustering.labels)
+    for made in links_by_rule(constraints):
+        counts = count_pairs(made.links, made.kinds, clustering.labels)
         pairs, placed, equal = (int(each.sum()) for each in (counts.pairs, counts.known, counts.equal))
         kept = equal if made.must else placed - equal
         about = (made.rule, made.kinds, made.must, made.hard)
@@ -257,7 +276,7 @@ def met(constraints: Constraints, clustering: Clustering) -> tuple[Met, ...]:
 
 
 def as_records(found: Iterable[Met]) -> list[dict[str, Any]]:
-    """Return what was met as plain dictionaries, to be stored as JSON with a run.
+    """Return counts as plain dictionaries, to be stored as JSON with a run.
 
     >>> as_records([Met("friends", ("Author",), True, False, links=1, pairs=6, met=1, unplaced=3)])
     [{'rule': 'friends', 'kinds': ['Author'], 'must': True, 'hard': False, 'links': 1, 'pairs': 6, 'met': 1,
@@ -267,7 +286,7 @@ def as_records(found: Iterable[Met]) -> list[dict[str, Any]]:
 
 
 def from_records(records: Iterable[Mapping[str, Any]]) -> tuple[Met, ...]:
-    """Return what `as_records` made records of; older ones do not speak of trust."""
+    """Return the counts that `as_records` made records of; older records have no trust."""
     names = ("must", "hard", "links", "pairs", "met", "unplaced")
     return tuple(
         Met(
@@ -281,5 +300,5 @@ def from_records(records: Iterable[Mapping[str, Any]]) -> tuple[Met, ...]:
 
 
 def _mean(trust: Floats | None, pairs: Ints) -> float | None:
-    """Return the mean over pairs; None where there are none, or nothing is known of them."""
+    """Return the mean over pairs; None if there are none, or if no trust is known."""
     return None if trust is None or not pairs.any() else float(np.average(trust, weights=pairs))

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.arrays import Bools, Ints
-from graphmine.constraints.pair_counts import named
+from graphmine.constraints.pair_counts import links_by_kinds
 from graphmine.errors import ConstraintError
 from graphmine.model import UNRANKED, Constraints, Groups, Links, Nodes
 
-__all__ = ["SCHEMAS", "Gone", "from_tables", "header_of", "to_tables"]
+__all__ = ["SCHEMAS", "MissingNodes", "constraints_from_tables", "constraints_to_tables", "header_of"]
 
 
 _LINKS = pa.schema(
@@ -38,14 +38,14 @@ SCHEMAS = {"links": _LINKS, "groups": _GROUPS, "orders": _ORDERS}
 
 
 @dataclass
-class Gone:
-    """What of saved constraints has no node any more: nodes by kind and key, and links."""
+class MissingNodes:
+    """The parts of saved constraints whose nodes no longer exist: nodes by kind and key, and the number of links."""
 
     nodes: set[tuple[str, str]] = field(default_factory=set)
     links: int = 0
 
 
-def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str, pa.Table]:
+def constraints_to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str, pa.Table]:
     """Return constraints as tables ``links``, ``groups`` and ``orders`` that name nodes by their keys.
 
     A row of ``links`` has two kinds (``other`` is null within a kind), and on either side a key, or a number of a group
@@ -56,7 +56,7 @@ def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str,
     --------
     >>> authors = Nodes("Author", ["Ann", "Bob", "Cem"])
     >>> links = Links.of_pairs([[0, 2]], rule=0) + Links.tying(Groups.of([[1, 2]]), hard=True)
-    >>> tables = to_tables(Constraints({"Author": links}, rules=("friends",)), {"Author": authors})
+    >>> tables = constraints_to_tables(Constraints({"Author": links}, rules=("friends",)), {"Author": authors})
     >>> tables["links"].select(["left", "left_group", "right", "right_group", "hard", "rule"]).to_pylist()
     [{'left': 'Ann', 'left_group': None, 'right': 'Cem', 'right_group': None, 'hard': False, 'rule': 'friends'},
     {'left': None, 'left_group': 0, 'right': None, 'right_group': 0, 'hard': True, 'rule': None}]
@@ -66,9 +66,9 @@ def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str,
     keys = {kind: each.keys.cast(pa.string()) for kind, each in nodes.items()}
     rules = pa.array(constraints.rules, pa.string())
     links, groups, orders = [_LINKS.empty_table()], [_GROUPS.empty_table()], [_ORDERS.empty_table()]
-    for kinds, each in named(constraints, empty=True):
+    for kinds, each in links_by_kinds(constraints, empty=True):
         links.append(_link_rows(kinds, each, keys, rules))
-        groups += [_group_rows(kinds, side, held, keys) for side, held in _held(each)]
+        groups += [_group_rows(kinds, side, held, keys) for side, held in _groups_of(each)]
     for kind, ranks in constraints.order.items():
         ranked = np.flatnonzero(ranks != UNRANKED)
         columns = [_repeated(kind, len(ranked)), _keys_at(keys, kind, ranked), pa.array(ranks[ranked])]
@@ -77,27 +77,27 @@ def to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) -> dict[str,
 
 
 def header_of(constraints: Constraints) -> dict[str, Any]:
-    """Return what tables do not say: the rules, those that repeat the relation, and how many groups there are."""
+    """Return what the tables do not contain: the rules, those that repeat the relation, and the numbers of groups."""
     return {
         "rules": list(constraints.rules),
         "repeats": sorted(constraints.repeats),
         "links": [
-            {"kinds": list(kinds), "groups": [len(held) for _, held in _held(links)]}
-            for kinds, links in named(constraints, empty=True)
+            {"kinds": list(kinds), "groups": [len(held) for _, held in _groups_of(links)]}
+            for kinds, links in links_by_kinds(constraints, empty=True)
         ],
         "orders": list(constraints.order),
     }
 
 
-def from_tables(
+def constraints_from_tables(
     tables: Mapping[str, pa.Table], header: Mapping[str, Any], nodes: Mapping[str, Nodes]
-) -> tuple[Constraints, Gone]:
-    """Return the constraints that `to_tables` and `header_of` describe, on the nodes that are there now.
+) -> tuple[Constraints, MissingNodes]:
+    """Return the constraints that `constraints_to_tables` and `header_of` describe, on the nodes that are there now.
 
-    Groups lose the nodes that are gone; a link that has no pair left is left out.
+    Groups lose missing nodes; links without any pair left are dropped.
     """
     _check(tables, header)
-    found, rules = _Finding(nodes), pa.array(header["rules"], pa.string())
+    found, rules = _KeyLookup(nodes), pa.array(header["rules"], pa.string())
     within: dict[str, Links] = {}
     across: dict[tuple[str, str], Links] = {}
     for part in header["links"]:
@@ -109,7 +109,7 @@ def from_tables(
             within[first] = links
     orders = ((kind, found.ranks(kind, tables["orders"])) for kind in header["orders"])
     order = {kind: ranks for kind, ranks in orders if ranks is not None}
-    repeats = frozenset(header.get("repeats", ()))  # older files do not speak of it
+    repeats = frozenset(header.get("repeats", ()))  # older files do not have it
     return Constraints(within, across, order, tuple(header["rules"]), repeats), found.gone
 
 
@@ -141,12 +141,12 @@ def _check(tables: Mapping[str, pa.Table], header: Mapping[str, Any]) -> None:
         raise ConstraintError("a link is of kinds that are not named")
 
 
-class _Finding:
+class _KeyLookup:
     """Finds nodes by their keys, and remembers those that are gone."""
 
     def __init__(self, nodes: Mapping[str, Nodes]) -> None:
         self.keys = {kind: each.keys.cast(pa.string()) for kind, each in nodes.items()}
-        self.gone = Gone()
+        self.gone = MissingNodes()
 
     def positions(self, kind: str, keys: pa.ChunkedArray) -> Ints:
         """Return where nodes stand; -1 for those that are gone, and for no key at all."""
@@ -204,7 +204,7 @@ def _check_numbers(numbers: Ints, count: int, kind: str, what: str) -> None:
 
 
 def _links(
-    kinds: tuple[str, ...], counts: list[int], tables: Mapping[str, pa.Table], rules: pa.Array, found: _Finding
+    kinds: tuple[str, ...], counts: list[int], tables: Mapping[str, pa.Table], rules: pa.Array, found: _KeyLookup
 ) -> Links | None:
     links, members = (_about(kinds, tables[name]) for name in ("links", "groups"))
     groups = [
@@ -236,7 +236,7 @@ def _links(
     return kept if known else None
 
 
-def _held(links: Links) -> list[tuple[str, Groups]]:
+def _groups_of(links: Links) -> list[tuple[str, Groups]]:
     return [("left", links.groups), *([("right", links.others)] if links.others is not None else [])]
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import pyarrow as pa
 
-from graphmine.constraints.trust import LINK_COLUMNS, Judged
+from graphmine.constraints.trust import LINK_COLUMNS, JudgedLinks
 from graphmine.exchange import journal
 from graphmine.exchange.runs import Run
 from graphmine.progress import Progress
@@ -25,7 +25,7 @@ _SHARED = {
 _BATCHES_A_COMMIT = 4
 
 
-def write_trust(store: Store, run: Run, judged: Sequence[Judged], progress: Progress) -> None:
+def write_trust(store: Store, run: Run, judged: Sequence[JudgedLinks], progress: Progress) -> None:
     """Store the trust of links, some thousands a node."""
     batches = [part for each in judged for part in _cut(each)]
     for start in range(0, len(batches), _BATCHES_A_COMMIT):
@@ -75,12 +75,12 @@ def _create(dialect: str, rows: pa.Table, tx: Transaction) -> None:
     tx.write(query(dialect, "trust_create"), rows)
 
 
-def _cut(judged: Judged) -> list[Judged]:
+def _cut(judged: JudgedLinks) -> list[JudgedLinks]:
     starts = range(0, judged.rows.num_rows, journal.BATCH)
     return [replace(judged, rows=judged.rows.slice(start, journal.BATCH)) for start in starts]
 
 
-def _rows(run: Run, first: int, batches: Sequence[Judged]) -> pa.Table:
+def _rows(run: Run, first: int, batches: Sequence[JudgedLinks]) -> pa.Table:
     numbers = range(first, first + len(batches))
     shared = [(each.rule, *each.kinds, each.must, each.hard) for each in batches]
     rows = {

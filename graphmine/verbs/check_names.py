@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from graphmine.constraints.draw import check_kinds
+from graphmine.constraints.draw import check_rule_kinds
 from graphmine.constraints.rules import Rule
 from graphmine.exchange.names import check_names, check_property, check_rule
 from graphmine.exchange.schema import find_key
@@ -69,5 +69,5 @@ def _check_key(tx: Reader, dialect: str, job: Job, kind: str, key: str) -> None:
 
 
 def _check_rule(tx: Reader, dialect: str, job: Job, rule: Rule) -> None:
-    check_kinds(rule, job.kinds)
+    check_rule_kinds(rule, job.kinds)
     check_rule(tx, dialect, rule)

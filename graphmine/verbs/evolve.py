@@ -8,7 +8,7 @@ import numpy as np
 
 from graphmine.arrays import Bools
 from graphmine.checks import nearest
-from graphmine.constraints.previous_labels import remembered
+from graphmine.constraints.previous_labels import memory_links
 from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.names import check_names, where_clause
 from graphmine.exchange.runs import Run
@@ -196,7 +196,7 @@ class _Evolution:
         if before is None or not self.memory:
             return FREE
         nodes = {each.kind: each for each in ((star.centre,) if self.job.traits.rows_alone else star.kinds)}
-        links = remembered(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
+        links = memory_links(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
         # Where windows overlap, the clusters before were made of some of the same records.
         return replace(links, repeats=frozenset(links.rules)) if self.timeline.overlaps else links
 

@@ -242,7 +242,7 @@ def test_a_few_long_texts_are_measured_without_cutting_them_up(monkeypatch: pyte
 
 
 def test_far_texts_of_very_many_are_tried_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MOST", 500)
+    monkeypatch.setattr(texts, "MOST_LINKS", 500)
     values = ["".join(letters) for letters in product("abcd", repeat=3)]
     memory = Memory(alone(64, p=values, q=values[::-1]) | {"B": {"key": [*range(64)], "q": values}})
     found = made(memory, "cannot text A.p >= 3; sample 50; seed 4")
@@ -404,7 +404,7 @@ def test_a_limit_keeps_the_strongest_and_a_sample_is_drawn_first() -> None:
 def test_more_pairs_than_there_is_room_for_are_thinned(
     monkeypatch: pytest.MonkeyPatch, option: str, count: int
 ) -> None:
-    monkeypatch.setattr(pair_sampling, "MOST", 90)
+    monkeypatch.setattr(pair_sampling, "MOST_LINKS", 90)
     monkeypatch.setattr(paths, "_ROOM", 60)
     memory = Memory({**alone(24), "B": {"key": [*range(24)]}}, {"A-X->B": np.tri(24)})
     found = made(memory, f"must shared A-X->B >= 1; {option}")

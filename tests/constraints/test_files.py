@@ -18,8 +18,8 @@ from graphmine.constraints.files import (
     constraints_from_pandas,
     load_constraints,
     save_constraints,
-    to_tables,
 )
+from graphmine.constraints.tables import constraints_to_tables
 from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes
 from tests.constraints.drawing import KINDS, N_NODES, RULES, expanded, some_constraints
@@ -254,7 +254,7 @@ def test_files_that_can_not_be_are_refused(tmp_path: Path) -> None:
 def test_tables_name_nodes_by_their_keys() -> None:
     across = Links.between(Groups.of([[0, 1]]), Groups.of([[2]]), [[0, 0]], must=False, rule=0)
     constraints = Constraints({}, {("Author", "Venue"): across}, {"Venue": np.array([1, UNRANKED, 0])}, ("chairs",))
-    tables = {name: table.to_pylist() for name, table in to_tables(constraints, AUTHORS).items()}
+    tables = {name: table.to_pylist() for name, table in constraints_to_tables(constraints, AUTHORS).items()}
     assert [(row["kind"], row["other"], row["left_group"], row["rule"]) for row in tables["links"]] == [
         ("Author", "Venue", 0, "chairs")
     ]

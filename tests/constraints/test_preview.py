@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from scipy.sparse import csr_array, random_array
 
 from graphmine.constraints.preview import Preview, preview
-from graphmine.constraints.preview_measures import some_pairs, tied_sets, vain
+from graphmine.constraints.preview_measures import contradicted_soft_links, must_link_sets, sample_pairs
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import full, planted, vast
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes, Relation, Star
@@ -129,7 +129,7 @@ def test_likeness_across_two_arms_is_the_cosine_over_the_centre() -> None:
 
 @given(some_links(), st.integers(0, 40), st.integers(0, 3))
 def test_pairs_are_drawn_from_the_links_each_once(links: Links, most: int, seed: int) -> None:
-    left, right = some_pairs(links, most, np.random.default_rng(seed))
+    left, right = sample_pairs(links, most, np.random.default_rng(seed))
     every = Counter(
         tuple(sorted((p.left, p.right))) for p in expanded(Constraints({"Author": links}, rules=("a", "b")))
     )
@@ -140,7 +140,7 @@ def test_pairs_are_drawn_from_the_links_each_once(links: Links, most: int, seed:
 
 def test_pairs_of_a_huge_group_are_spread_over_it() -> None:
     size = 3_000_000
-    left, right = some_pairs(Links.tying(Groups.of([np.arange(size)])), 5000, np.random.default_rng(1))
+    left, right = sample_pairs(Links.tying(Groups.of([np.arange(size)])), 5000, np.random.default_rng(1))
     assert np.all(left > right)
     assert abs(left.mean() / size - 2 / 3) < 0.02
     assert abs(right.mean() / size - 1 / 3) < 0.02
@@ -150,7 +150,7 @@ def test_pairs_of_a_huge_group_are_spread_over_it() -> None:
 def test_sets_are_the_connected_ones_and_the_largest_first(constraints: Constraints) -> None:
     musts = constraints.select(lambda links: links.must)
     named = [*(((kind,), links) for kind, links in musts.within.items()), *musts.across.items()]
-    found = tied_sets(named, COUNTS)
+    found = must_link_sets(named, COUNTS)
     members: dict[int, set[tuple[str, int]]] = {}
     for kind, numbers in found.items():
         for position, number in enumerate(numbers.tolist()):
@@ -164,11 +164,11 @@ def test_sets_are_the_connected_ones_and_the_largest_first(constraints: Constrai
 @given(some_constraints())
 def test_wishes_in_vain_part_what_hard_links_tie(constraints: Constraints) -> None:
     every = expanded(constraints)
-    tied_sets = sets_of([pair for pair in every if pair.hard and pair.must])
-    of = {end: number for number, each in enumerate(tied_sets) for end in each}
+    must_link_sets = sets_of([pair for pair in every if pair.hard and pair.must])
+    of = {end: number for number, each in enumerate(must_link_sets) for end in each}
     wished = [pair for pair in every if not pair.hard and not pair.must]
     wanted = {(pair.kinds, pair.link) for pair in wished if len({of.get(end, end) for end in pair.ends}) == 1}
-    assert vain(constraints) == len(wanted)
+    assert contradicted_soft_links(constraints) == len(wanted)
 
 
 def test_a_large_class_is_looked_at_without_its_pairs() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from graphmine.constraints.previous_labels import labels_before, remembered
+from graphmine.constraints.previous_labels import labels_before, memory_links
 from graphmine.model import Nodes
 
 people = st.dictionaries(st.integers(0, 12), st.integers(-1, 3))
@@ -15,7 +15,7 @@ def test_pairs_of_one_cluster_that_are_still_there_are_tied(then: dict[int, int]
     nodes = {"Author": Nodes("Author", sorted(now))}
     earlier = Nodes("Author", sorted(then)), np.array([then[key] for key in sorted(then)], dtype=np.int64)
     there = {"Author": np.array([now[key] for key in sorted(now)], dtype=np.bool_)}
-    found = remembered(nodes, {"Author": earlier}, there, weight=0.7, rule="then")
+    found = memory_links(nodes, {"Author": earlier}, there, weight=0.7, rule="then")
     weights = dict.fromkeys(now, 0.0)
     pairs = set()
     if found:
@@ -44,7 +44,7 @@ def test_kinds_that_were_not_there_are_not_remembered() -> None:
     now = {"Author": Nodes("Author", ["ann", "bob"]), "Venue": Nodes("Venue", ["KDD", "CHI"])}
     there = {kind: np.ones(2, dtype=np.bool_) for kind in now}
     before = {"Venue": (Nodes("Venue", ["CHI", "KDD"]), np.array([1, 1]))}
-    assert list(remembered(now, before, there, weight=1, rule="then").within) == ["Venue"]
+    assert list(memory_links(now, before, there, weight=1, rule="then").within) == ["Venue"]
 
 
 @pytest.mark.parametrize("keys", [[], ["ann"]])

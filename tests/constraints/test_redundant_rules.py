@@ -7,7 +7,7 @@ import pytest
 
 from graphmine.constraints.draw import draw
 from graphmine.constraints.files import save_constraints
-from graphmine.constraints.redundant_rules import repeats
+from graphmine.constraints.redundant_rules import repeats_relation
 from graphmine.constraints.rules import Rule
 from graphmine.model import FREE, Pattern
 from tests.constraints.source_in_memory import Memory
@@ -37,14 +37,14 @@ REPEATS = {
 @pytest.mark.parametrize("text", REPEATS)
 def test_a_rule_over_the_relationships_of_the_relation_repeats_it(text: str) -> None:
     relations = [Pattern.parse("Author-LIVES->Town"), Pattern.parse(VENUES)]
-    assert repeats(Rule.parse(text), FREE, relations) is REPEATS[text]
-    assert repeats(Rule.parse(text), FREE, []) is ("; repeats" in text)
+    assert repeats_relation(Rule.parse(text), FREE, relations) is REPEATS[text]
+    assert repeats_relation(Rule.parse(text), FREE, []) is ("; repeats" in text)
 
 
 def test_a_query_file_repeats_the_relation_of_the_same_file() -> None:
     rule = Rule.parse("must Author-[pairs.cypher]->Author")
     for file, same in {"pairs.cypher": True, "others.cypher": False}.items():
-        assert repeats(rule, FREE, [Pattern.parse(f"Author-[{file}]->Venue")]) is same
+        assert repeats_relation(rule, FREE, [Pattern.parse(f"Author-[{file}]->Venue")]) is same
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_query_file_repeats_the_relation_of_the_same_file() -> None:
     ],
 )
 def test_a_rule_on_what_nodes_are_compared_by_repeats_the_relation(rule: str, repeated: bool) -> None:
-    assert repeats(Rule.parse(rule), FREE, [Pattern.parse("Wine~rbf(ash, hue)")]) is repeated
+    assert repeats_relation(Rule.parse(rule), FREE, [Pattern.parse("Wine~rbf(ash, hue)")]) is repeated
 
 
 def test_constraints_name_the_rules_that_repeat_the_relation(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from graphmine.constraints.satisfaction import as_records, broken, from_records, met
-from graphmine.constraints.trust import Judged, judged_links, trust_again
+from graphmine.constraints.trust import JudgedLinks, judged_links, trust_again
 from graphmine.errors import ConstraintError
 from graphmine.model import Clustering, Constraints, Groups, Links, Nodes
 from tests.constraints.drawing import KINDS, N_NODES, expanded, some_constraints
@@ -32,7 +32,7 @@ def judged(draw: st.DrawFn) -> tuple[Constraints, Clustering]:
     return constraints, replace(found, trust=trust)
 
 
-def as_table(parts: list[Judged]) -> pa.Table:
+def as_table(parts: list[JudgedLinks]) -> pa.Table:
     """Return what is stored of links as one table."""
     tables = []
     for part in parts:
