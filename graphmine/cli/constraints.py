@@ -1,5 +1,6 @@
 """``graphmine constraints``: what rules make of a network, before any fit, and which of their links look wrong."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,6 +9,7 @@ from typer.core import TyperGroup
 
 from graphmine.cli.database import opened
 from graphmine.cli.errors import warn
+from graphmine.cli.flags import in_flags
 from graphmine.cli.mine import (
     Clusters,
     Constrain,
@@ -178,6 +180,7 @@ def _preview(job: "Job", truth: str | None, save: Path | None, form: Format, qui
         found = preview(store, job, truth=truth, progress=progress)
     if save is not None:
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
+    found = replace(found, crowded=tuple(map(in_flags, found.crowded)))
     show(preview_page(found), form)
     for sentence in (*found.conflicts, *found.crowded, *found.preview.warnings) if form is Format.CSV else ():
         warn(sentence)  # the table and the JSON say it themselves

@@ -21,6 +21,7 @@ from typing import Any
 
 import typer
 
+from graphmine.cli.flags import in_flags
 from graphmine.cli.interrupts import INTERRUPTED, was_interrupted
 from graphmine.errors import GraphmineError
 
@@ -30,9 +31,9 @@ _SHOWN = (UserWarning, RuntimeWarning)
 
 
 def note(sentence: str) -> None:
-    """Say a sentence on stderr, if somebody listens."""
+    """Say a sentence on stderr, with the flags of the command that runs, if somebody listens."""
     with suppress(OSError):
-        typer.echo(f"graphmine: {harmless(sentence)}", err=True)
+        typer.echo(f"graphmine: {harmless(in_flags(sentence))}", err=True)
 
 
 def warn(sentence: str) -> None:

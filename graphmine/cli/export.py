@@ -42,10 +42,10 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files that
 def export(
     run: NamedRun,
     output: Output,
-    form_of_files: As = None,
+    form: As = None,
     overwrite: Overwrite = False,
     db: Db = None,
-    form: FormatOption = Format.TABLE,
+    shown_as: FormatOption = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Write a run to files: nodes with their clusters and properties, links with their weights.
@@ -55,10 +55,10 @@ def export(
     from graphmine.report.pages.export import exported_page
     from graphmine.verbs.export.export import check_export, export as write
 
-    check_export(output, form_of_files, overwrite=overwrite)
+    check_export(output, form, overwrite=overwrite)
     with opened(db) as store, bar(quiet) as progress:
-        done = write(store, output, run=run, form=form_of_files, overwrite=overwrite, progress=progress)
+        done = write(store, output, run=run, form=form, overwrite=overwrite, progress=progress)
     if done.recalled is not None:
         warn_changed(done.recalled)
     with done_already(f"{output} is written all the same"):
-        show(exported_page(done), form)
+        show(exported_page(done), shown_as)

@@ -1,12 +1,14 @@
 """``graphmine job``: job files, begun, checked, and described for editors."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphmine.cli.database import opened
+from graphmine.cli.flags import in_flags
 from graphmine.cli.options import Db, Format, FormatOption, command, examples
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
@@ -67,7 +69,8 @@ def check(files: Files, db: CheckDb = None, form: FormatOption = Format.TABLE) -
     found = {str(file): check_job(file) for file in files}
     if db is not None:
         found |= _names([file for file, mistakes in found.items() if not mistakes], db)
-    show(mistakes_page(found), form)
+    told = {file: [_told(each) for each in mistakes] for file, mistakes in found.items()}
+    show(mistakes_page(told), form)
     if any(found.values()):
         raise typer.Exit(2)
 
@@ -81,6 +84,11 @@ def schema() -> None:
     from graphmine.job.schema import job_schema
 
     typer.echo(json.dumps(job_schema(), indent=2, ensure_ascii=False))
+
+
+def _told(mistake: "Mistake") -> "Mistake":
+    """Return a mistake whose sentence names flags."""
+    return replace(mistake, error=type(mistake.error)(in_flags(mistake.sentence)))
 
 
 def _names(files: list[str], db: str) -> "dict[str, list[Mistake]]":

@@ -27,7 +27,7 @@ __all__ = ["NAMES", "read_edges", "read_gexf", "read_graphml"]
 NAMES = "graphmine"
 """The attribute of a graph in which an export tells what its kinds and keys are called."""
 
-_TELL = "say what the key is called, with --key or key="
+_TELL = "say what the key is called, with `key=`"
 _KINDS, _TYPES = ("kind", "labels"), ("type",)
 _UNREADABLE = (EOFError, gzip.BadGzipFile, zlib.error)
 _UNEXPECTED = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)

@@ -154,7 +154,7 @@ def _ours_to_end(run: Run, *, force: bool) -> Run:
     if run.writer() is not None and not force:
         raise RunError(
             f"run {run.id} is being written by process {run.writer()}; wait for it to end, or stop it "
-            "(if that is no longer graphmine, say --force)"
+            "(if that is no longer graphmine, say `force=True`)"
         )
     return run
 

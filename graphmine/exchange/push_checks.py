@@ -162,7 +162,7 @@ def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, befo
         first = keys[int(np.flatnonzero(unexplained)[0])].as_py()
         raise RunError(
             f"{kind}.{run.property} holds {int(unexplained.sum())} values that graphmine did not write, the first on "
-            f"{first!r}; write to another property, or say --overwrite"
+            f"{first!r}; write to another property, or say `overwrite=True`"
         )
 
 

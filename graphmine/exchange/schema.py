@@ -165,8 +165,9 @@ def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> s
     if len(unique) == 1:
         return unique[0]
     if unique:
-        raise ParameterError(f"{kind} has several keys ({', '.join(unique)}); name one, as in --key {kind}.{unique[0]}")
-    raise DataError(f"{kind} has no uniqueness constraint, so its key is not known; name it, as in --key {kind}.name")
+        several = f"{kind} has several keys ({', '.join(unique)})"
+        raise ParameterError(f"{several}; name one, as in `key='{kind}.{unique[0]}'`")
+    raise DataError(f"{kind} has no uniqueness constraint, so its key is not known; name it, as in `key='{kind}.name'`")
 
 
 def find_properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:

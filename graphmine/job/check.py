@@ -342,5 +342,5 @@ def _check_leaves(asked: Asked) -> None:
     if not isinstance(asked, int) or asked < 2:
         raise ParameterError(
             f"a hierarchy needs a number of leaves, at least 2, for all kinds together, and n_clusters was "
-            f"{asked!r}; say for example -k 8, or leave hierarchy out"
+            f"{asked!r}; say for example `n_clusters=8`, or leave hierarchy out"
         )

@@ -178,7 +178,7 @@ def check_takes(method: object, memory: float) -> None:
     if memory and isinstance(method, str) and method in CATALOG and "must" not in CATALOG[method].traits.constraints:
         raise ConstraintError(
             f"{method} takes no must-links, so a snapshot can not remember the one before; name a method that "
-            "does, such as loom, or say --memory 0"
+            "does, such as loom, or say `memory=0`"
         )
 
 

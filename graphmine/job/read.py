@@ -36,7 +36,7 @@ class JobFile:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or error
-            hint = "; a relation stands after --relation" if "->" in str(path) or "<-" in str(path) else ""
+            hint = "; a relation stands after `relation=`" if "->" in str(path) or "<-" in str(path) else ""
             raise ParameterError(f"the job {path} can not be read: {why}{hint}") from error
         try:
             return cls(path, tomllib.loads(text), lines_of(text))

@@ -127,14 +127,14 @@ def find_question(name: str) -> Question:
     'How many nodes of each kind are in each cluster.'
     >>> find_question("size")
     Traceback (most recent call last):
-    graphmine.errors.ParameterError: there is no query 'size' (did you mean 'sizes'?); `graphmine query --list` shows
+    graphmine.errors.ParameterError: there is no query 'size' (did you mean 'sizes'?); `queries()` shows
     them all, and a file of your own is named by its path, such as ./size.cypher
     """
     if name.endswith(".cypher") or "/" in name or "\\" in name:
         return _read(name, _own_text(name), own=True)
     if name not in question_names():
         raise ParameterError(
-            f"there is no query {name!r}{nearest(name, question_names())}; `graphmine query --list` shows them all, "
+            f"there is no query {name!r}{nearest(name, question_names())}; `queries()` shows them all, "
             f"and a file of your own is named by its path, such as ./{name or 'mine'}.cypher"
         )
     return _shipped(name)

@@ -123,7 +123,7 @@ class _Asking:
             meaning = f" ({parameter.meaning})" if parameter.meaning else ""
             raise ParameterError(
                 f"query {self._question.name} needs the parameter {parameter.name}{meaning}; give it as "
-                f"-P {parameter.name}=…"
+                f"`query(…, {parameter.name}=…)`"
             )
         return self._word(parameter.default)
 
@@ -209,7 +209,7 @@ class _Asking:
         try:
             return find_key(self._tx, self._dialect, kind)
         except GraphmineError as error:
-            raise ParameterError(f"the key of {kind} is not known; name it, as in -P {name}=name") from error
+            raise ParameterError(f"the key of {kind} is not known; name it, as in `query(…, {name}=name)`") from error
 
     def _type(self, parameter: Parameter) -> str:
         """Return the type of a value; one of a property's is what the property holds."""

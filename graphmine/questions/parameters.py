@@ -91,7 +91,7 @@ def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
         raise ParameterError("the name of the run is empty; `graphmine runs list` shows them all")
     if name == "last":
         found = [run for run in runs if run.state == "complete" and run.method != COUNTS][-1:]
-        missing = f"there is no complete run in {where}; `graphmine mine` with --write makes one"
+        missing = f"there is no complete run in {where}; `graphmine mine` with `write=` makes one"
     else:
         of_property = run_of_property(name, runs)
         found = runs_named(name, runs) if of_property is None else [of_property]

@@ -39,14 +39,14 @@ def oriented(
     >>> oriented(papers, "relation", "Term", None)
     Traceback (most recent call last):
     graphmine.errors.ParameterError: the relation Author-WROTE->Paper-IN->Conference does not lead from 'Term'; name
-    another one, as in -P relation='Kind-TYPE->Kind'
+    another one, as in `query(…, relation='Kind-TYPE->Kind')`
     """
     usable = [each for each in patterns if not any(step.file or step.similarity for step in each.steps)]
     if not usable:
         listed = ", ".join(map(str, patterns)) or "none"
         raise ParameterError(
             f"the links of {listed} are not in the graph, so that they can not be followed; name a relation, as in "
-            "-P relation='Kind-TYPE->Kind'"
+            "`query(…, relation='Kind-TYPE->Kind')`"
         )
     for pattern in usable:
         for way in (pattern, _turned(pattern)):
@@ -55,7 +55,9 @@ def oriented(
                 return _both_ways(found)
     listed = ", ".join(map(str, usable))
     ends = " ".join(f"{word} {kind!r}" for word, kind in (("from", start), ("to", end)) if kind is not None)
-    raise ParameterError(f"{of} {listed} does not lead {ends}; name another one, as in -P relation='Kind-TYPE->Kind'")
+    raise ParameterError(
+        f"{of} {listed} does not lead {ends}; name another one, as in `query(…, relation='Kind-TYPE->Kind')`"
+    )
 
 
 def _formed(pattern: Pattern, form: str) -> Pattern:

@@ -35,7 +35,7 @@ def run_to_follow(store: Store, job: Job) -> Run | None:
     if not set(run.kinds) & set(job.kinds):
         raise RunError(
             f"run {run.id} clustered {', '.join(run.kinds)}, and this is to cluster {', '.join(job.kinds)}, so there "
-            "are no numbers to follow; leave --align out, or name another run"
+            "are no numbers to follow; leave `align=` out, or name another run"
         )
     return run
 

@@ -218,7 +218,7 @@ def _key(written: Written) -> str:
 
 def _refuse(runs: Sequence[Run], left_out: Mapping[str, str], kind: str | None) -> NoReturn:
     if kind is not None:
-        raise RunError(f"{left_out[kind]}; leave --kind out, or name other runs")
+        raise RunError(f"{left_out[kind]}; leave `kind=` out, or name other runs")
     by_key = [why for why in left_out.values() if "is named by" in why]
     if by_key:
         raise RunError(f"{by_key[0]}; compare runs of the same keys")

@@ -91,7 +91,7 @@ def settle(
     left, given_up = resolve_conflicts(constraints, on_conflict) if on_conflict != "error" else (constraints, 0)
     for each in conflicts(left, 1):
         sentence = describe(each, nodes, constraints.rules)
-        raise ConstraintError(f"{sentence}; say what gives way with --on-conflict, or change a rule")
+        raise ConstraintError(f"{sentence}; say what gives way with `on_conflict=`, or change a rule")
     for sentence in _crowd(left, nodes, n_clusters):
         warnings.warn(sentence, UserWarning, stacklevel=2)
     return left, given_up
@@ -255,7 +255,7 @@ def _crowd(constraints: Constraints, nodes: Mapping[str, Nodes], k: int | None) 
     enough = f"{k} cluster{'' if k == 1 else 's'} can not do that"
     needed = clusters_needed(constraints)
     # Methods refuse more clusters than the smallest kind has nodes.
-    more_clusters = f"take -k {needed} or more, or " if needed <= min(map(len, nodes.values())) else ""
+    more_clusters = f"take `n_clusters={needed}` or more, or " if needed <= min(map(len, nodes.values())) else ""
     way_out = f"{more_clusters}make a rule soft"
     some = ", ".join(f"{kind} {nodes[kind][position]!r}" for kind, position in found[:4])
     more = ", …" if len(found) > 4 else ""

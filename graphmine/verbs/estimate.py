@@ -97,7 +97,7 @@ class Estimate:
         """What to say where there is not."""
         return (
             f"the job would take about {self.peak / 1e9:.3g} GB of memory, and {self.available / 1e9:.3g} GB are "
-            "available; mine a smaller part of the network, with --where, or say --force to try all the same"
+            "available; mine a smaller part of the network, with `where=`, or say `force=True` to try all the same"
         )
 
 

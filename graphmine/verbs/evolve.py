@@ -150,8 +150,8 @@ def evolve(
     if not stages:
         raise DataError(
             f"no snapshot has enough linked nodes for {max(_wanted(job.n_clusters, kind) for kind in job.kinds)} "
-            f"clusters, so all of {snapshots[0].name} to {snapshots[-1].name} were skipped; ask for fewer with -k or "
-            "widen --window"
+            f"clusters, so all of {snapshots[0].name} to {snapshots[-1].name} were skipped; ask for fewer with "
+            "`n_clusters=` or widen `window=`"
         )
     return Evolved(name, job, timeline, memory, tuple(stages), skipped)
 

@@ -45,8 +45,8 @@ class Sort:
     command: str
 
 
-EVOLUTION = Sort("evolution", "snapshot", "`graphmine evolve … --write PROPERTY`")
-TAXONOMY = Sort("taxonomy", "level", "`graphmine mine … --hierarchy --write PROPERTY`")
+EVOLUTION = Sort("evolution", "snapshot", "`graphmine evolve … write=PROPERTY`")
+TAXONOMY = Sort("taxonomy", "level", "`graphmine mine … hierarchy=True write=PROPERTY`")
 
 _SORTS = (EVOLUTION, TAXONOMY)
 _SHAPING = ("n_clusters", "on_conflict", "method", "param", "seed", "write")

@@ -330,7 +330,7 @@ def test_a_run_that_a_living_process_writes_is_left_to_it(store: Store, star: St
     with pytest.raises(RunError, match=f"is being written by process {os.getppid()}; wait for it to end"):
         push(store, star, TWO, Run("team"))
     for end in (resume, undo):
-        with pytest.raises(RunError, match="say --force"):
+        with pytest.raises(RunError, match="say `force=True`"):
             end(store, run.id)
     write(store, "MATCH (r:GraphmineRun) SET r.process = 'elsewhere/1'")
     assert "unless it is still being written from elsewhere" in unfinished_runs(store)[0].unfinished()

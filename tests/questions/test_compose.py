@@ -99,7 +99,7 @@ def test_a_path_goes_over_a_relationship_again(store: Store) -> None:
 
 
 def test_runs_that_can_not_be_asked_about(store: Store) -> None:
-    with pytest.raises(RunError, match=r"there is no complete run in .*; `graphmine mine` with --write makes one"):
+    with pytest.raises(RunError, match=r"there is no complete run in .*; `graphmine mine` with `write=` makes one"):
         gm.query(store, "sizes")
     first = odd(store)
     with pytest.raises(RunError, match=f"there is no complete run before run {first.id}"):

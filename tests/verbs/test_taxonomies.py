@@ -302,7 +302,7 @@ def test_rules_hold_on_every_level_and_are_told_of_each(store: Store) -> None:
 def test_contradictions_are_refused_before_any_split(store: Store) -> None:
     load_nested(store)
     rules = [f'{sense} these {{"Author": ["a00", "a01"]}}; hard' for sense in ("must", "cannot")]
-    with pytest.raises(ConstraintError, match="say what gives way with --on-conflict"):
+    with pytest.raises(ConstraintError, match="say what gives way with `on_conflict=`"):
         mine(store, replace(JOB, constrain=rules))
     mined = mine(store, replace(JOB, constrain=rules, on_conflict="drop-cannot"))
     assert mined.given_up == 1

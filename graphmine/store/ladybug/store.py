@@ -241,7 +241,7 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
     (r"Table (?P<what>.+?) does not exist", StoreError, "{name} has no kind or relationship type {what}"),
     (r"Cannot find property (?P<what>.+?) for", StoreError, "{name} has no property {what} where it was asked for"),
     (r"buffer pool is full", StoreError,
-     "the work needs more memory than {name} may use; if it was given some, as by --memory, give it more"),
+     "the work needs more memory than {name} may use; if it was given some, as by `memory=`, give it more"),
     (r"No space left|disk is full|post-commit checkpoint failed", StoreError,
      "the disk that holds {name} is full; free some space and run the command again, the database then mends itself"),
 )  # fmt: skip

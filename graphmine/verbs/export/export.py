@@ -111,13 +111,13 @@ def check_export(path: Path, form: str | None, *, overwrite: bool = False) -> tu
         known = ", ".join(f".{each}" for each in FORMATS)
         hint = nearest(suffix, FORMATS)
         raise ParameterError(
-            f"output must end in {known}, or be a folder, was {str(path)!r}{hint}; say what it is with --as"
+            f"output must end in {known}, or be a folder, was {str(path)!r}{hint}; say what it is with `form=`"
         )
     chosen = form or (suffix if suffix in FORMATS and not is_folder else "csv")
     if is_folder and chosen not in FOLDERS:
         raise ParameterError(f"{str(path)!r} is a folder, and {chosen} is one file; name the file")
     if not is_folder and suffix in FORMATS and suffix != chosen:
-        raise ParameterError(f"output {str(path)!r} ends in .{suffix}, and --as says {chosen}; name one of them")
+        raise ParameterError(f"output {str(path)!r} ends in .{suffix}, and `form=` says {chosen}; name one of them")
     _check_place(path, is_folder, overwrite=overwrite)
     if chosen == "csv" and not is_folder:
         _check_place(_beside(path), False, overwrite=overwrite)
@@ -135,7 +135,7 @@ def _check_place(path: Path, is_folder: bool, *, overwrite: bool) -> None:
         raise ParameterError(f"output {str(path)!r} can not be written there")
     if exists and not overwrite and not (is_folder and not any(path.iterdir())):
         what = "is a folder that holds files" if is_folder else "is there already"
-        raise ParameterError(f"output {str(path)!r} {what}; say --overwrite to replace it, or name another")
+        raise ParameterError(f"output {str(path)!r} {what}; say `overwrite=True` to replace it, or name another")
 
 
 def _beside(path: Path) -> Path:

@@ -229,8 +229,8 @@ def test_a_graph_of_one_kind_has_each_link_once(tmp_path: Path) -> None:
         ("x.csv", "cvs", "as must be one of csv, parquet, graphml, json, was 'cvs' .did you mean 'csv'"),
         ("no/x.csv", None, "its folder does not exist"),
         ("there", "graphml", "is a folder, and graphml is one file; name the file"),
-        ("full", None, "is a folder that holds files; say --overwrite"),
-        ("there.json", None, "is there already; say --overwrite"),
+        ("full", None, "is a folder that holds files; say `overwrite=True`"),
+        ("there.json", None, "is there already; say `overwrite=True`"),
         ("beside.csv", None, "'.*beside.run.json' is there already"),
     ],
 )
