@@ -4,11 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graphmine.cli.questions import questions
 from graphmine.questions.catalog import question_names
 from tests.cli.program import WOMEN, graphmine
-
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 
 
 @pytest.fixture
@@ -16,11 +13,6 @@ def circles(women: str) -> str:
     """The Southern women, mined."""
     graphmine("mine", "--relation", WOMEN, "-k", "2", "--write", "circle", "--db", women)
     return women
-
-
-def test_the_page_of_queries_is_up_to_date() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert text == questions(text), "run: python -m graphmine.cli.questions docs/queries.md"
 
 
 def test_answers_in_every_format(circles: str) -> None:

@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 from pyarrow import csv, parquet
 
-from graphmine.cli.reference import every_command, reference
+from docs.command_reference import every_command, reference
 from graphmine.experiments import EXPERIMENTS
 from graphmine.job import Job
 from tests.cli.program import VENUES, graphmine, interrupt, load_small
@@ -29,7 +29,7 @@ def lines(command: Any) -> list[str]:
 
 def test_the_reference_is_up_to_date() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert text == reference(), "run: python -m graphmine.cli.reference > docs/commands.md"
+    assert text == reference(), "run: python -m docs.command_reference > docs/commands.md"
 
 
 @pytest.mark.parametrize("path", COMMANDS)

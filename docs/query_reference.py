@@ -1,6 +1,6 @@
 """The page of queries, written from their files.
 
-``python -m graphmine.cli.questions docs/queries.md`` renews what stands below the line that says so; what stands
+``python -m docs.query_reference docs/queries.md`` renews what stands below the line that says so; what stands
 above it is written by hand.
 """
 
@@ -11,12 +11,12 @@ from graphmine.questions.catalog import Parameter, Question
 from graphmine.questions.run import queries
 from graphmine.report.pages.questions import default_text
 
-__all__ = ["MARK", "questions"]
+__all__ = ["MARK", "reference"]
 
-MARK = "<!-- from here on written by `python -m graphmine.cli.questions docs/queries.md` -->\n"
+MARK = "<!-- from here on written by `python -m docs.query_reference docs/queries.md` -->\n"
 
 
-def questions(page: str) -> str:
+def reference(page: str) -> str:
     """Return a page with all that its files say of the queries below the mark."""
     head, mark, _ = page.partition(MARK)
     every = queries()
@@ -40,7 +40,7 @@ def main() -> None:
     """Renew the pages that are named."""
     for name in sys.argv[1:]:
         path = Path(name)
-        path.write_text(questions(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(reference(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

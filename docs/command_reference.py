@@ -1,6 +1,6 @@
 """The command reference, written from what the program says of itself.
 
-``python -m graphmine.cli.reference > docs/commands.md`` renews it. How Typer lays out its help changes from release to
+``python -m docs.command_reference > docs/commands.md`` renews it. How Typer lays out its help changes from release to
 release, so the page has a layout of its own.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["every_command", "reference"]
 _HEAD = """\
 # Commands
 
-Written from the program's own help by `python -m graphmine.cli.reference > docs/commands.md`.
+Written from the program's own help by `python -m docs.command_reference > docs/commands.md`.
 
 Results go to stdout (`--format table`, `json` or `csv`), progress, warnings and errors to stderr. A command that opens
 a database first names the runs in it that were interrupted, and how to end them. Commands that only read never create
