@@ -18,9 +18,8 @@ def schema(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     Kinds, relationship types and properties; then every relation, path and star with the flags to paste into mine.
     """
     from graphmine.exchange.schema import schema as read_schema
-    from graphmine.methods.catalog import CATALOG
-    from graphmine.report.pages.tables import schema_page
+    from graphmine.report.pages.schema import schema_page
 
     with opened(db) as store:
-        page = schema_page(read_schema(store), store.name, CATALOG)
+        page = schema_page(read_schema(store), store.name)
     show(page, form)

@@ -11,11 +11,9 @@ from graphmine.checks import check_name, nearest
 from graphmine.datasets.duplicates import row_numbers
 from graphmine.errors import DataError
 from graphmine.model import Nodes
+from graphmine.model.naming import RESERVED
 
-__all__ = ["RESERVED", "Edges", "Network", "plain_column"]
-
-RESERVED = "Graphmine"
-"""Kinds that begin so hold what graphmine writes about its own runs."""
+__all__ = ["Edges", "Network", "plain_column"]
 
 
 @dataclass(frozen=True, eq=False)

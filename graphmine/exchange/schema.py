@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from graphmine.checks import nearest
-from graphmine.datasets.network import RESERVED
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Pattern, Similarity, Step
+from graphmine.model.naming import RESERVED
 from graphmine.store import Reader, Store, query
 from graphmine.store.cypher import literal
 

@@ -11,13 +11,12 @@ from graphmine.errors import ConstraintError, GraphmineError, ParameterError
 from graphmine.job.mistakes import Mistake, Noted
 from graphmine.job.toml_lines import Place
 from graphmine.methods.base import Method, Traits
-from graphmine.methods.catalog import CATALOG, method as method_named
+from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD, method as method_named, takers
 from graphmine.methods.n_clusters import AUTO, Asked, checked_asked
 from graphmine.model import Filter, Pattern, parse_property
 
 __all__ = [
     "AS_THEY_COME",
-    "DEFAULT_METHOD",
     "DEFAULT_WAY_OUT",
     "NEEDED",
     "Parsed",
@@ -107,12 +106,11 @@ class _Takers:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         one_kind = any(pattern.rows == pattern.cols for pattern in patterns)
-        traits = {name: each.traits for name, each in CATALOG.items()}
-        self.traits = {name: each for name, each in traits.items() if each.takes(len(patterns), one_kind=one_kind)}
+        self.names = takers(len(patterns), one_kind=one_kind)
 
     def instead(self, can: Callable[[Traits], bool]) -> str:
         """Return the way out of a method that can not: one that can, if there is any."""
-        able = [name for name, traits in self.traits.items() if can(traits)]
+        able = [name for name in self.names if can(CATALOG[name].traits)]
         return f"; name a method that does, such as {able[-1]}" if able else ""
 
 
@@ -120,7 +118,6 @@ T = TypeVar("T")
 
 AS_THEY_COME = "none"
 """What to align clusters to that are to keep the numbers the method gave them."""
-DEFAULT_METHOD = "loom"
 DEFAULT_WAY_OUT = "error"
 
 NEEDED = {

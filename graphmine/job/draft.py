@@ -11,7 +11,7 @@ from graphmine.exchange.schema import Kind, Schema, View
 from graphmine.job.evolution import EVOLVE_FIELDS, MEMORY, Timeline
 from graphmine.job.job import Job
 from graphmine.job.schema import ABOUT, EXAMPLES
-from graphmine.methods.catalog import CATALOG
+from graphmine.methods.catalog import CATALOG, takers
 from graphmine.methods.n_clusters import AUTO
 from graphmine.model import Pattern
 from graphmine.model.pattern import write_property
@@ -80,8 +80,7 @@ def _kinds(view: View) -> set[str]:
 
 
 def _takers(view: View) -> list[str]:
-    n_relations, one_kind = len(view.patterns), view.of_one_kind
-    return [name for name, each in CATALOG.items() if each.traits.takes(n_relations, one_kind=one_kind)]
+    return takers(len(view.patterns), one_kind=view.of_one_kind)
 
 
 def _held(schema: Schema) -> Iterator[str]:
@@ -112,13 +111,13 @@ def _of(view: View) -> str:
 
 
 def _method(first: View) -> Iterator[str]:
-    takers = _takers(first)
-    usual = Job.method in takers
+    able = _takers(first)
+    usual = Job.method in able
     yield _comment(ABOUT["method"])
     for name, each in CATALOG.items():
-        others = "" if name in takers else ", not of the relation above"
+        others = "" if name in able else ", not of the relation above"
         yield _comment(f"  {name:<9} {each.traits.title}{others}")
-    yield f"{'# ' if usual else ''}method = {_written(Job.method if usual else takers[-1])}"
+    yield f"{'# ' if usual else ''}method = {_written(Job.method if usual else able[-1])}"
     yield ""
     yield _comment(f"{ABOUT['param']} As in")
     for name, each in CATALOG.items():

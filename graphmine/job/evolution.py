@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from graphmine.checks import check_integer, check_number
 from graphmine.errors import ConstraintError, ParameterError
-from graphmine.job.check import AS_THEY_COME, DEFAULT_METHOD
+from graphmine.job.check import AS_THEY_COME
 from graphmine.job.mistakes import Mistake, Noted
-from graphmine.methods.catalog import CATALOG
+from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD
 from graphmine.model import Filter, parse_property
 
 __all__ = [

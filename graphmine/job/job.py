@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from graphmine.constraints.rules import Rule
 from graphmine.errors import ParameterError
 from graphmine.job.check import (
-    DEFAULT_METHOD,
     DEFAULT_WAY_OUT,
     Parsed,
     kinds_of,
@@ -18,7 +17,7 @@ from graphmine.job.check import (
     texts,
 )
 from graphmine.methods.base import Method, Traits
-from graphmine.methods.catalog import CATALOG
+from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD
 from graphmine.methods.n_clusters import AUTO, Asked
 from graphmine.model import Filter, Pattern
 

@@ -1,32 +1,90 @@
 """Every method by its name, and the ways to make one from a name and parameters."""
 
-from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
-from typing import Any
+from collections.abc import Callable, Iterator, MutableMapping
+from dataclasses import MISSING, Field, dataclass, fields
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
-from graphmine.methods.base import Method
-from graphmine.methods.cbgc.cbgc import CBGC
-from graphmine.methods.fcsc import FCSC
-from graphmine.methods.inforco import InforCO
-from graphmine.methods.l1.l1 import L1
-from graphmine.methods.loom.loom import Loom
-from graphmine.methods.spectral.lcm import LCM
-from graphmine.methods.spectral.row_only import RowOnly
-from graphmine.methods.spectral.scm import SCM
-from graphmine.methods.spectral.sco import SCO
-from graphmine.methods.spectral.vcm import VCM
-from graphmine.methods.tsc import TSC
 
-__all__ = ["CATALOG", "maker", "method"]
+if TYPE_CHECKING:  # a method is imported when it is asked for
+    from graphmine.methods.base import Method
 
-_METHODS: tuple[type[Method], ...] = (SCO, InforCO, TSC, CBGC, RowOnly, LCM, VCM, FCSC, L1, SCM, Loom)
-CATALOG: dict[str, type[Method]] = {each.traits.name: each for each in _METHODS}
+__all__ = ["CATALOG", "DEFAULT_METHOD", "maker", "method", "takers"]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Where a method is, and which relations it takes beside one between two kinds, as its traits say too."""
+
+    module: str
+    name: str
+    stars: bool = False
+    graphs: bool = False
+
+
+class _Catalog(MutableMapping[str, "type[Method]"]):
+    """The methods by their names; each is imported on first use."""
+
+    def __init__(self, lines: dict[str, _Line]) -> None:
+        self.lines: dict[str, _Line | type[Method]] = {**lines}
+
+    def __getitem__(self, name: str) -> "type[Method]":
+        line = self.lines[name]
+        if not isinstance(line, _Line):
+            return line
+        found: type[Method] = getattr(import_module(f"graphmine.methods.{line.module}"), line.name)
+        return found
+
+    def __setitem__(self, name: str, method: "type[Method]") -> None:
+        self.lines[name] = method
+
+    def __delitem__(self, name: str) -> None:
+        del self.lines[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+_CATALOG = _Catalog({
+    "s-co": _Line("spectral.sco", "SCO"),
+    "infor-co": _Line("inforco", "InforCO"),
+    "tsc": _Line("tsc", "TSC", stars=True),
+    "cbgc": _Line("cbgc.cbgc", "CBGC", stars=True),
+    "row-only": _Line("spectral.row_only", "RowOnly"),
+    "lcm": _Line("spectral.lcm", "LCM"),
+    "vcm": _Line("spectral.vcm", "VCM"),
+    "fcsc": _Line("fcsc", "FCSC", graphs=True),
+    "l1": _Line("l1.l1", "L1", graphs=True),
+    "scm": _Line("spectral.scm", "SCM"),
+    "loom": _Line("loom.loom", "Loom", stars=True),
+})
+CATALOG: MutableMapping[str, "type[Method]"] = _CATALOG
 """Every method by the name that a job or a command gives it."""
+DEFAULT_METHOD = "loom"
+"""What a job is fitted by that names no method."""
 
 
-def method(name: str, **params: object) -> Method:
+def takers(n_relations: int, *, one_kind: bool) -> list[str]:
+    """Return the methods that take so many relations, of which one may be of a kind with itself.
+
+    >>> takers(2, one_kind=False)
+    ['tsc', 'cbgc', 'loom']
+    """
+    return [name for name, line in _CATALOG.lines.items() if _takes(line, n_relations, one_kind=one_kind)]
+
+
+def _takes(line: "_Line | type[Method]", n_relations: int, *, one_kind: bool) -> bool:
+    if isinstance(line, _Line):
+        return (line.stars or n_relations == 1) and (line.graphs or not one_kind)
+    return line.traits.takes(n_relations, one_kind=one_kind)
+
+
+def method(name: str, **params: object) -> "Method":
     """Return a method by its name, with its parameters checked.
 
     >>> method("s-co", n_clusters=3)
@@ -57,10 +115,10 @@ def method(name: str, **params: object) -> Method:
     return make(**params)
 
 
-def maker(method_for_k: str | Callable[[int], Method]) -> Callable[[int], Method]:
+def maker(method_for_k: "str | Callable[[int], Method]") -> "Callable[[int], Method]":
     """Return what gives the method for a number of clusters, of a name too; refuse what does not.
 
-    >>> maker("s-co")(3), maker(SCO)(4)
+    >>> maker("s-co")(3), maker(CATALOG["s-co"])(4)
     (SCO(n_clusters=3), SCO(n_clusters=4))
     """
     if isinstance(method_for_k, str):

@@ -2,10 +2,12 @@
 
 import re
 
-__all__ = ["NAME", "bare", "quoted", "written_number"]
+__all__ = ["NAME", "RESERVED", "bare", "quoted", "written_number"]
 
 NAME = r"(?:\w+|`(?:[^`]|``)+`)"
 """A name as it is written: a plain word, or anything in backticks."""
+RESERVED = "Graphmine"
+"""Kinds that begin so hold what graphmine writes about its own runs."""
 
 
 def bare(written: str) -> str:

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from graphmine.errors import ParameterError
 from graphmine.gallery import planted
 from graphmine.methods.base import Traits
-from graphmine.methods.catalog import CATALOG, method
+from graphmine.methods.catalog import CATALOG, method, takers
 from graphmine.methods.labels import partnered, renumbered
 from graphmine.methods.spectral.sco import SCO
 
@@ -49,6 +49,16 @@ def test_a_parameter_that_is_chosen_is_on_record_as_it_was_given() -> None:
 
 def test_the_catalog_has_last_what_is_proposed_first() -> None:
     assert list(CATALOG)[-3:] == ["l1", "scm", "loom"]
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_a_line_of_the_catalog_says_what_the_traits_of_the_method_say(name: str) -> None:
+    traits = CATALOG[name].traits
+    assert traits.name == name
+    for n_relations in (1, 2, 9):
+        for one_kind in (False, True):
+            listed = name in takers(n_relations, one_kind=one_kind)
+            assert listed == traits.takes(n_relations, one_kind=one_kind)
 
 
 def test_a_method_is_made_by_name() -> None:

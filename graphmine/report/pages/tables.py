@@ -1,6 +1,5 @@
-"""What was loaded, what a database holds, which methods there are, how well a run agrees with the truth."""
+"""What was loaded, which methods there are, how well a run agrees with the truth."""
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, fields
 from typing import Any
@@ -9,14 +8,11 @@ import pyarrow as pa
 
 from graphmine.errors import ParameterError
 from graphmine.exchange.load import Loaded
-from graphmine.exchange.schema import Link, Schema, View
-from graphmine.job import Job
 from graphmine.methods.base import Method
 from graphmine.metrics import Scores
-from graphmine.model import Pattern
 from graphmine.report.page import Page, Sheet, counted, fact
 
-__all__ = ["loaded_page", "methods_page", "rows_page", "schema_page", "scores_page"]
+__all__ = ["loaded_page", "methods_page", "rows_page", "scores_page"]
 
 _COUNTS = ("created", "updated", "unchanged")
 
@@ -40,41 +36,6 @@ def loaded_page(loaded: Loaded, duplicates: Mapping[str, int] | None = None) -> 
         "seconds": loaded.seconds,
     }
     return Page(data, (sheet, fact("seconds", f"{loaded.seconds:.2f}")), sheet)
-
-
-def schema_page(schema: Schema, name: str, methods: Mapping[str, type[Method]]) -> Page:
-    """Return kinds, relationship types and what can be mined, with the flags to paste into ``graphmine mine``."""
-    kinds = [(kind.name, kind.count, kind.key, _listed(kind.properties)) for kind in schema.kinds]
-    links = [(_link(link), link.count, _listed(link.properties)) for link in schema.links]
-    views = [(view.shape, _flags(view, methods), bool(_takers(view, methods))) for view in schema.views()]
-    parts: tuple[Sheet | str, ...] = (
-        Sheet(("kind", "nodes", "key", "properties"), kinds, right=frozenset({"nodes"})),
-        Sheet(("relationship type", "count", "properties"), links, right=frozenset({"count"})),
-        "can be mined:",
-        *(f"  {shape:<10} {flags}{'' if takers else '   (no method takes it yet)'}" for shape, flags, takers in views),
-    )
-    if not kinds:
-        parts = (f"{name} is empty; `graphmine load davis` or `graphmine load csv` brings a network into it",)
-    data = {
-        "database": name,
-        "kinds": [asdict(kind) for kind in schema.kinds],
-        "relationships": [{**asdict(link), "pattern": _link(link)} for link in schema.links],
-        "views": [
-            {
-                "shape": view.shape,
-                "relations": [str(pattern) for pattern in view.patterns],
-                "flags": _flags(view, methods),
-                "methods": _takers(view, methods),
-            }
-            for view in schema.views()
-        ],
-    }
-    rows = [
-        *(("kind", *row) for row in kinds),
-        *(("relationship", name, count, None, properties) for name, count, properties in links),
-        *((shape, flags, None, None, None) for shape, flags, _ in views),
-    ]
-    return Page(data, parts, Sheet(("what", "name", "count", "key", "properties"), rows))
 
 
 def methods_page(methods: Mapping[str, type[Method]]) -> Page:
@@ -139,32 +100,6 @@ def rows_page(table: pa.Table) -> Page:
     sheet = Sheet(names, list(zip(*columns, strict=True)), right=right)
     parts: tuple[Sheet | str, ...] = (sheet,) if names else ()
     return Page(table.to_pylist(), (*parts, counted(table.num_rows, "row")), sheet)
-
-
-def _link(link: Link) -> str:
-    return str(Pattern((link.step_from(link.source),)))
-
-
-def _flags(view: View, methods: Mapping[str, type[Method]]) -> str:
-    """Return what to paste into ``graphmine mine``, with a method where the default does not take it."""
-    takers = _takers(view, methods)
-    method = f" --method {takers[-1]}" if takers and Job.method not in takers else ""
-    return " ".join(f"--relation {_in_quotes(str(pattern))}" for pattern in view.patterns) + method
-
-
-def _in_quotes(text: str) -> str:
-    """Return text as a shell takes it, always in quotes, as people are used to seeing it."""
-    quoted = shlex.quote(text)
-    return quoted if quoted != text else f"'{text}'"
-
-
-def _takers(view: View, methods: Mapping[str, type[Method]]) -> list[str]:
-    n_relations, one_kind = len(view.patterns), view.of_one_kind
-    return [name for name, each in methods.items() if each.traits.takes(n_relations, one_kind=one_kind)]
-
-
-def _listed(properties: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} ({kind})" for name, kind in properties.items())
 
 
 def _parameter(parameter: Field[Any]) -> str:
