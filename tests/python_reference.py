@@ -43,7 +43,7 @@ _GROUPS: dict[str, Callable[[object], bool]] = {
 
 def reference() -> str:
     """Return the whole reference as Markdown."""
-    left = {name: getattr(graphmine, name) for name in graphmine.__all__ if name != "__version__"}
+    left = {name: getattr(graphmine, name) for name in dir(graphmine) if name != "__version__"}
     pages: dict[str, str] = {}
     for title, belongs in _GROUPS.items():
         there = {name: each for name, each in left.items() if belongs(each)}

@@ -11,7 +11,7 @@ from graphmine.errors import ParameterError
 if TYPE_CHECKING:  # a method is imported when it is asked for
     from graphmine.methods.base import Method
 
-__all__ = ["CATALOG", "DEFAULT_METHOD", "maker", "method", "takers"]
+__all__ = ["CATALOG", "DEFAULT_METHOD", "Catalog", "maker", "method", "takers"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class _Line:
     graphs: bool = False
 
 
-class _Catalog(MutableMapping[str, "type[Method]"]):
+class Catalog(MutableMapping[str, "type[Method]"]):
     """The methods by their names; each is imported on first use."""
 
     def __init__(self, lines: dict[str, _Line]) -> None:
@@ -50,7 +50,7 @@ class _Catalog(MutableMapping[str, "type[Method]"]):
         return len(self.lines)
 
 
-_CATALOG = _Catalog({
+_CATALOG = Catalog({
     "s-co": _Line("spectral.sco", "SCO"),
     "infor-co": _Line("inforco", "InforCO"),
     "tsc": _Line("tsc", "TSC", stars=True),

@@ -1,34 +1,5 @@
 """The nouns: frozen values that every layer above speaks in."""
 
-from graphmine.model.clustering import UNPLACED, Clustering, clusters_of
-from graphmine.model.constraints import FREE, UNRANKED, Constraints
-from graphmine.model.induced import Members, induced, restricted
-from graphmine.model.links import Groups, Links
-from graphmine.model.nodes import Nodes
-from graphmine.model.pattern import Filter, Pattern, Step, parse_property
-from graphmine.model.quality import Quality
-from graphmine.model.relation import Relation, Star
-from graphmine.model.similarity import Similarity
+from graphmine.lazy_names import lazy_names
 
-__all__ = [
-    "FREE",
-    "UNPLACED",
-    "UNRANKED",
-    "Clustering",
-    "Constraints",
-    "Filter",
-    "Groups",
-    "Links",
-    "Members",
-    "Nodes",
-    "Pattern",
-    "Quality",
-    "Relation",
-    "Similarity",
-    "Star",
-    "Step",
-    "clusters_of",
-    "induced",
-    "parse_property",
-    "restricted",
-]
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
