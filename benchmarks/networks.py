@@ -93,7 +93,7 @@ class Planted:
         return (Edges(AUTHOR, AT, VENUE, block.row[papers], block.col[papers]),)
 
     @cached_property
-    def _drawn(self) -> tuple[Star, gallery.Truth]:
+    def _drawn(self) -> tuple[Star, gallery.TrueLabels]:
         authors, venues = max(self.relationships // 10, 40), max(self.relationships // 1000, 40)
         return gallery.planted(authors, venues, self.clusters, 10, self.noise, self.seed)
 

@@ -16,8 +16,8 @@ from scipy.sparse import csr_array, hstack
 
 from graphmine.arrays import Labels
 from graphmine.datasets import archives, classic4 as smart, cstr, newsgroups
-from graphmine.datasets.acm import classes, links
-from graphmine.datasets.aminer import Pairs, pairs
+from graphmine.datasets.acm import classes, relation_pairs
+from graphmine.datasets.aminer import _Pairs, pairs
 from graphmine.datasets.classic3 import matrix
 from graphmine.model import Nodes, Relation, Star
 
@@ -37,7 +37,7 @@ def documents(name: str) -> tuple[Star, Truth]:
 def classic4() -> tuple[Star, Truth]:
     """Return MED, CRAN, CISI and CACM from their texts: titles and abstracts, where there are any."""
     texts = {f"{each.file}/{each.number}": each.text for each in smart.abstracts() if each.text.strip()}
-    return _worded(newsgroups.counted(list(texts), list(texts.values())))
+    return _worded(newsgroups.count_words(list(texts), list(texts.values())))
 
 
 def reuters() -> tuple[Star, Truth]:
@@ -46,7 +46,7 @@ def reuters() -> tuple[Star, Truth]:
     stories = [story for content in archives.contents("reuters21578", *files) for story in _stories(content)]
     largest = {topic for topic, _ in Counter(topic for topic, _ in stories).most_common(TOPICS)}
     texts = {f"{topic}/{number}": text for number, (topic, text) in enumerate(stories) if topic in largest}
-    return _worded(newsgroups.counted(list(texts), list(texts.values())))
+    return _worded(newsgroups.count_words(list(texts), list(texts.values())))
 
 
 def news(*groups: str) -> tuple[Star, Truth]:
@@ -69,7 +69,7 @@ def aminer(*, papers: bool = False, known: bool = False) -> tuple[Star, Truth]:
 def acm(*relations: str) -> tuple[Star, Truth]:
     """Return the papers of ACM with their authors (p-a), their one subject each (p-s), or both side by side."""
     known = classes()
-    blocks = [_block(links(relation), n_rows=1 + max(known)) for relation in relations]
+    blocks = [_block(relation_pairs(relation), n_rows=1 + max(known)) for relation in relations]
     kinds = {"p-a": "Author", "p-s": "Subject"}
     cols = "Feature" if len(relations) > 1 else kinds[relations[0]]
     truth = np.array([known.get(paper, -1) for paper in range(1 + max(known))])
@@ -95,7 +95,7 @@ def _worded(texts: newsgroups.WordCounts) -> tuple[Star, Truth]:
     return linked("Document", "Word", texts.counts, np.unique(texts.groups, return_inverse=True)[1])
 
 
-def _block(pairs: Pairs, n_rows: int | None = None) -> csr_array:
+def _block(pairs: _Pairs, n_rows: int | None = None) -> csr_array:
     rows, cols = np.array(pairs).T
     shape = (n_rows or int(rows.max()) + 1, int(cols.max()) + 1)
     return csr_array((np.ones(len(rows)), (rows, cols)), shape=shape)

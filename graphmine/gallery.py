@@ -19,7 +19,7 @@ __all__ = [
     "single_edge", "toy_one", "toy_two", "vast",
 ]  # fmt: skip
 
-Truth = dict[str, Ints]
+TrueLabels = dict[str, Ints]
 
 _ARMS = ("Term", "Category", "Author", "Venue", "Reader", "Year")
 _TOY_ONE = (
@@ -29,7 +29,7 @@ _TOY_ONE = (
 
 def planted(
     n_rows: int = 60, n_cols: int = 40, n_clusters: int = 3, degree: int = 8, noise: float = 0.1, seed: int = 0
-) -> tuple[Star, Truth]:
+) -> tuple[Star, TrueLabels]:
     """Return authors who publish in the venues of their own field, but for noise.
 
     Fields are of equal size and drawn at random; each author has ``degree`` papers, each of them in a venue of the
@@ -53,7 +53,7 @@ def planted(
 
 def planted_graph(
     n_nodes: int = 60, n_clusters: int = 2, degree: int = 8, noise: float = 0.1, seed: int = 0
-) -> tuple[Star, Truth]:
+) -> tuple[Star, TrueLabels]:
     """Return people who know people of their own circle, but for noise: a graph of one kind.
 
     Circles are of equal size and drawn at random; each person names ``degree`` others, each of them of the same circle,
@@ -83,7 +83,7 @@ def planted_star(
     degree: int | Sequence[int] = 8,
     noise: float | Sequence[float] = 0.1,
     seed: int = 0,
-) -> tuple[Star, Truth]:
+) -> tuple[Star, TrueLabels]:
     """Return documents in the midst of terms, categories, authors and more, all of them of one field, but for noise.
 
     Each arm is a network as `planted` makes it, and the fields of the documents are the same in all of them.
@@ -121,7 +121,7 @@ def drifting(
     drift: float = 0.1,
     away: float = 0.2,
     seed: int = 0,
-) -> list[tuple[Star, Truth]]:
+) -> list[tuple[Star, TrueLabels]]:
     """Return snapshots of a planted network whose members change their fields, come and go.
 
     Each snapshot is a network as `planted` makes it, of fresh papers. From one to the next a share ``drift`` of the
@@ -169,7 +169,7 @@ def davis() -> Star:
     return Star((Relation(Nodes("Woman", women), Nodes("Event", events), block, "Woman-ATTENDED->Event"),))
 
 
-def karate() -> tuple[Star, Truth]:
+def karate() -> tuple[Star, TrueLabels]:
     """Return Zachary's karate club, 34 members and how often each two met, and the clubs it split into.
 
     >>> star, truth = karate()
@@ -185,7 +185,7 @@ def karate() -> tuple[Star, Truth]:
     return Star((met,)), {"Member": np.unique(clubs, return_inverse=True)[1]}
 
 
-def toy_one() -> tuple[Star, Truth]:
+def toy_one() -> tuple[Star, TrueLabels]:
     """Return a star like Toy Problem I of Gao et al. (KDD 2005): 3 X, 8 Y and 6 Z, of weight 1, Y the centre.
 
     The drawing is ours, as the paper's is a picture without numbers: y7 has no X, so that the X–Y side is unconnected,
@@ -206,7 +206,7 @@ def toy_one() -> tuple[Star, Truth]:
     return _around("Y", ("X", "Z"), blocks, first=1), truth
 
 
-def toy_two() -> tuple[Star, Truth]:
+def toy_two() -> tuple[Star, TrueLabels]:
     """Return a star like Toy Problem II of Gao et al. (KDD 2005): 16 X, 20 Y and 21 Z, of weights 0 to 9, Y the centre.
 
     X and Z are of two clusters each, and agree on y1 to y8 and y13 to y20. The other four, whose truth is -1, belong to
@@ -229,7 +229,7 @@ def toy_two() -> tuple[Star, Truth]:
     return _around("Y", ("X", "Z"), blocks, first=1), {"Y": np.where(by_x == by_z, by_x, -1), "X": x, "Z": z}
 
 
-def islands() -> tuple[Star, Truth]:
+def islands() -> tuple[Star, TrueLabels]:
     """Return three fields that share nothing, of 6, 4 and 3 authors in 4, 3 and 2 venues.
 
     >>> star, truth = islands()
@@ -240,7 +240,7 @@ def islands() -> tuple[Star, Truth]:
     return _star(csr_array(_together(truth))), truth
 
 
-def lonely() -> tuple[Star, Truth]:
+def lonely() -> tuple[Star, TrueLabels]:
     """Return two fields joined by one paper, among authors and venues without any link, whose truth is -1.
 
     >>> star, truth = lonely()
@@ -271,7 +271,7 @@ def full(n_rows: int = 5, n_cols: int = 4) -> Star:
     return _star(csr_array(np.ones((n_rows, n_cols))))
 
 
-def vast(n_nodes: int = 100_000, seed: int = 0) -> tuple[Star, Truth]:
+def vast(n_nodes: int = 100_000, seed: int = 0) -> tuple[Star, TrueLabels]:
     """Return a planted network of four fields that would take 80 GB if its block were dense.
 
     >>> vast(1000)[0].arms[0]
@@ -280,7 +280,7 @@ def vast(n_nodes: int = 100_000, seed: int = 0) -> tuple[Star, Truth]:
     return planted(n_nodes, n_nodes, n_clusters=4, degree=8, noise=0.2, seed=seed)
 
 
-def _together(truth: Truth) -> Floats:
+def _together(truth: TrueLabels) -> Floats:
     rows, cols = truth["Author"][:, None], truth["Venue"]
     return np.where((rows == cols) & (rows >= 0), 1.0, 0.0)
 
@@ -349,7 +349,7 @@ def nested(
     noise: float = 0.1,
     kinship: float = 0.3,
     seed: int = 0,
-) -> tuple[Star, tuple[Truth, Truth]]:
+) -> tuple[Star, tuple[TrueLabels, TrueLabels]]:
     """Return authors who publish in the venues of their topic, and next to that in those of their field.
 
     Each of ``n_fields`` fields has ``n_topics`` topics, all of equal size and drawn at random. Each author has
@@ -377,7 +377,7 @@ def nested(
 
 
 def _published_nearby(
-    rng: np.random.Generator, truths: tuple[Truth, Truth], degree: int, noise: float, kinship: float
+    rng: np.random.Generator, truths: tuple[TrueLabels, TrueLabels], degree: int, noise: float, kinship: float
 ) -> csr_array:
     """Draw papers: a share ``noise`` of them anywhere, a share ``kinship`` in the field, the rest in the topic."""
     n_rows, n_cols = (len(topics) for topics in truths[1].values())

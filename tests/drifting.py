@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from graphmine.constraints.previous_labels import labels_before
 from graphmine.datasets.network import Edges, Network
-from graphmine.gallery import Truth
+from graphmine.gallery import TrueLabels
 from graphmine.metrics import nmi
 from graphmine.model import Star
 from graphmine.verbs.stages import Stage
@@ -16,7 +16,7 @@ from graphmine.verbs.stages import Stage
 PUBLISHED = "Author-WROTE->Paper-IN->Venue"
 
 
-def papers(snapshots: Sequence[tuple[Star, Truth]], first: int = 2000, years: Sequence[int] = ()) -> Network:
+def papers(snapshots: Sequence[tuple[Star, TrueLabels]], first: int = 2000, years: Sequence[int] = ()) -> Network:
     """Return a network with a paper for every publication of every snapshot, which is a year."""
     author: list[str] = []
     venue: list[str] = []
@@ -43,12 +43,12 @@ def papers(snapshots: Sequence[tuple[Star, Truth]], first: int = 2000, years: Se
     )
 
 
-def accuracy(stages: Sequence[Stage], snapshots: Sequence[tuple[Star, Truth]]) -> float:
+def accuracy(stages: Sequence[Stage], snapshots: Sequence[tuple[Star, TrueLabels]]) -> float:
     """The mean NMI of authors with their fields, over all snapshots but the first, which has nothing to remember."""
     return float(np.mean([_nmi(stage, *snapshot) for stage, snapshot in zip(stages, snapshots, strict=True)][1:]))
 
 
-def restlessness(stages: Sequence[Stage], snapshots: Sequence[tuple[Star, Truth]]) -> float:
+def restlessness(stages: Sequence[Stage], snapshots: Sequence[tuple[Star, TrueLabels]]) -> float:
     """The share of authors in two neighbouring snapshots whose field is the same, and whose number is not."""
     changed = []
     for (before, then), (after, now) in pairwise(zip(stages, snapshots, strict=True)):
@@ -59,5 +59,5 @@ def restlessness(stages: Sequence[Stage], snapshots: Sequence[tuple[Star, Truth]
     return float(np.mean(changed))
 
 
-def _nmi(stage: Stage, star: Star, truth: Truth) -> float:
+def _nmi(stage: Stage, star: Star, truth: TrueLabels) -> float:
     return nmi(labels_before(star.nodes("Author"), *stage.labels["Author"]), truth["Author"])

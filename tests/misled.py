@@ -8,7 +8,7 @@ from graphmine import gallery
 from graphmine.arrays import Ints
 from graphmine.model import Constraints, Groups, Links, Star
 
-Planted = Callable[[int], tuple[Star, gallery.Truth]]
+Planted = Callable[[int], tuple[Star, gallery.TrueLabels]]
 
 NETWORKS: dict[str, Planted] = {
     "graph, faint": lambda seed: gallery.planted_graph(400, 2, degree=6, noise=0.6, seed=seed),

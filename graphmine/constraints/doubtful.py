@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Bools, Floats, Ints
-from graphmine.constraints.pair_counts import RuleLinks, count_pairs, links_by_rule
+from graphmine.constraints.pair_counts import RuleLinks, count_link_pairs, links_by_rule
 from graphmine.constraints.trust import check_trust, trust_in
 from graphmine.model import UNPLACED, Clustering, Constraints, Nodes
 
@@ -173,7 +173,7 @@ class _JudgedRule:
         return self._verdicts(self.truth)
 
     def _verdicts(self, classes: Classes) -> _Verdicts:
-        counts = count_pairs(self.made.links, self.made.kinds, classes)
+        counts = count_link_pairs(self.made.links, self.made.kinds, classes)
         known = counts.known > 0
         against = 2 * counts.equal < counts.known if self.made.must else 2 * counts.equal >= counts.known
         return _Verdicts(against & known, known)

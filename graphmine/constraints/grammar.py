@@ -44,7 +44,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from graphmine.checks import check_choice, nearest
-from graphmine.constraints.rule_text import HOP, quoted, read_name, split_rule
+from graphmine.constraints.rule_text import HOP, abbreviated, read_name, split_rule
 from graphmine.constraints.rule_types import (
     Body,
     Distance,
@@ -109,7 +109,7 @@ def read_rule(text: object) -> ParsedRule:
         words.append(match["word"])
         first = first[match.end() :]
     if {"must", "cannot"} <= set(words):
-        raise ParameterError(f"the rule {quoted(text)} says must and cannot; make two rules of it")
+        raise ParameterError(f"the rule {abbreviated(text)} says must and cannot; make two rules of it")
     body = _body(text, first)
     for name in [name for name in options if name in _OF_BODIES]:
         if name not in body.options:
@@ -123,7 +123,9 @@ def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ParameterError(f"the rule {quoted(text)} holds characters that are no text; write it in UTF-8") from None
+        raise ParameterError(
+            f"the rule {abbreviated(text)} holds characters that are no text; write it in UTF-8"
+        ) from None
 
 
 def _body(rule: str, text: str) -> Body:
@@ -168,13 +170,13 @@ def _of_word(word: str, rest: str) -> Body:
 def _no_rule(rule: str, word: str) -> ParameterError:
     linking = ", ".join(list(_FORMS)[:-2])
     return ParameterError(
-        f"the rule {quoted(rule)} can not be read; a rule is must or cannot, then a path or one of {linking}, "
+        f"the rule {abbreviated(rule)} can not be read; a rule is must or cannot, then a path or one of {linking}, "
         f"or order, file{nearest(word, (*_FORMS, 'must', 'cannot', 'across')) if word else ''}"
     )
 
 
 def _unreadable(word: str, rest: str, where: str = "") -> ParameterError:
-    rule = quoted(f"{word} {rest}".strip())
+    rule = abbreviated(f"{word} {rest}".strip())
     return ParameterError(f"the rule {rule} can not be read{where}; write it as {_FORMS[word]}")
 
 
@@ -185,7 +187,7 @@ def _text(text: str) -> Text:
         raise ParameterError(f"the edit distance of {names} must be a whole number, was {value}")
     properties = [parse_property(name) for name in _SPACED.findall(names)]
     if len(properties) > 2:
-        raise ParameterError(f"the rule {quoted(f'text {text}')} compares two properties at most")
+        raise ParameterError(f"the rule {abbreviated(f'text {text}')} compares two properties at most")
     return Text(*properties[0], operator, most, properties[1] if len(properties) == 2 else None)
 
 
@@ -193,14 +195,14 @@ def _these(text: str) -> These:
     try:
         given = json.loads(text, object_pairs_hook=tuple)  # a dict would lose the keys of a kind named twice
     except json.JSONDecodeError as error:
-        raise _unreadable("these", text, f" at {quoted(text[error.pos :])}") from None
+        raise _unreadable("these", text, f" at {abbreviated(text[error.pos :])}") from None
     except (ValueError, RecursionError):
         raise _unreadable("these", text) from None
     if not given or not isinstance(given, tuple) or not all(isinstance(keys, list) for _, keys in given):
         raise _unreadable("these", text)
     kinds = [kind for kind, _ in given]
     if len(set(kinds)) < len(kinds):
-        raise ParameterError(f"the rule {quoted(f'these {text}')} names a kind twice; put its keys into one list")
+        raise ParameterError(f"the rule {abbreviated(f'these {text}')} names a kind twice; put its keys into one list")
     return These({kind: tuple(keys) for kind, keys in given})
 
 
@@ -211,7 +213,7 @@ def _threshold(word: str, text: str) -> tuple[str, float | None]:
     if word and not match["body"]:
         raise _unreadable(word, text)
     if match["operator"] != ">=":
-        rule = quoted(f"{word} {text}".strip())
+        rule = abbreviated(f"{word} {text}".strip())
         raise ParameterError(f"the rule {rule} takes a least number, as in … >= 3")
     return match["body"], float(match["value"])
 
@@ -226,7 +228,7 @@ def _tested(word: str, text: str) -> tuple[str, str, str]:
 def _values(word: str, text: str, values: str) -> tuple[Scalar, ...]:
     read = parse_value(values)
     if not isinstance(read, list):
-        raise ParameterError(f"the rule {quoted(f'{word} {text}')} can not be read; write its values as in [a, b]")
+        raise ParameterError(f"the rule {abbreviated(f'{word} {text}')} can not be read; write its values as in [a, b]")
     return tuple(read)
 
 
@@ -237,18 +239,18 @@ def _options(rule: str, parts: list[str]) -> dict[str, Any]:
         if word == "where":
             options["where"] = (*options.get("where", ()), Filter.parse(value))
             continue
-        check_choice(f"an option of the rule {quoted(rule)}", word, (*_READ, "where"))
+        check_choice(f"an option of the rule {abbreviated(rule)}", word, (*_READ, "where"))
         if word in options:
-            raise ParameterError(f"the rule {quoted(rule)} says {word} twice")
+            raise ParameterError(f"the rule {abbreviated(rule)} says {word} twice")
         try:
             options[word] = _READ[word](value)
         except ParameterError:
             raise
         except ValueError:
-            raise ParameterError(f"the rule {quoted(rule)} has a bad {word}: {quoted(value)}") from None
+            raise ParameterError(f"the rule {abbreviated(rule)} has a bad {word}: {abbreviated(value)}") from None
     if options.pop("independent", False):
         if "repeats" in options:
-            raise ParameterError(f"the rule {quoted(rule)} says repeats and independent; leave one of them out")
+            raise ParameterError(f"the rule {abbreviated(rule)} says repeats and independent; leave one of them out")
         options["repeats"] = False
     return options
 

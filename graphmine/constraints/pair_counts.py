@@ -17,7 +17,7 @@ __all__ = [
     "PairCounts",
     "RuleLinks",
     "class_counts",
-    "count_pairs",
+    "count_link_pairs",
     "distinct_units",
     "entries_at",
     "link_ends",
@@ -112,7 +112,7 @@ def link_ends(links: Links, kinds: tuple[str, ...], counts: Mapping[str, int]) -
     return left, right
 
 
-def count_pairs(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Ints]) -> PairCounts:
+def count_link_pairs(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Ints]) -> PairCounts:
     """Count the pairs of each link whose nodes have the same class.
 
     Parameters
@@ -128,7 +128,8 @@ def count_pairs(links: Links, kinds: tuple[str, ...], classes: Mapping[str, Ints
 
     Examples
     --------
-    >>> found = count_pairs(Links.tying(Groups.of([range(5)])), ("Author",), {"Author": np.array([0, 0, 0, 1, -1])})
+    >>> links, classes = Links.tying(Groups.of([range(5)])), {"Author": np.array([0, 0, 0, 1, -1])}
+    >>> found = count_link_pairs(links, ("Author",), classes)
     >>> found.pairs.tolist(), found.known.tolist(), found.equal.tolist()
     ([10], [6], [3])
     """

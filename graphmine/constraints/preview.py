@@ -8,7 +8,7 @@ import numpy as np
 
 from graphmine.arrays import Ints
 from graphmine.checks import check_integer
-from graphmine.constraints.pair_counts import RuleLinks, count_pairs, link_ends, links_by_kinds, links_by_rule
+from graphmine.constraints.pair_counts import RuleLinks, count_link_pairs, link_ends, links_by_kinds, links_by_rule
 from graphmine.constraints.preview_measures import (
     UnitRows,
     contradicted_soft_links,
@@ -198,7 +198,7 @@ def _agreement(part: RuleLinks, classes: Mapping[str, Ints]) -> tuple[float | No
     """Return how far known classes agree with links, and how far they would with links drawn at random."""
     if any(kind not in classes for kind in part.kinds):
         return None, None
-    found = count_pairs(part.links, part.kinds, classes)
+    found = count_link_pairs(part.links, part.kinds, classes)
     known, equal = int(found.known.sum()), int(found.equal.sum())
     first, second = (classes[kind][classes[kind] >= 0] for kind in (part.kinds[0], part.kinds[-1]))
     width = 1 + max(int(each.max(initial=0)) for each in (first, second))

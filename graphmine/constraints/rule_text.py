@@ -8,7 +8,7 @@ from graphmine.errors import ParameterError
 from graphmine.model.naming import NAME
 from graphmine.model.values import QUOTED, parse_value
 
-__all__ = ["HOP", "check_written", "quoted", "read_name", "split_rule", "written_name"]
+__all__ = ["HOP", "abbreviated", "check_written", "read_name", "split_rule", "written_name"]
 
 _LISTED = rf"""\[(?:{QUOTED}|[^;"'\]])*"""
 _ALIKE = r"~\s*\w+\s*\("
@@ -90,10 +90,10 @@ def check_written(what: str, text: object) -> str:
     return name
 
 
-def quoted(text: str) -> str:
+def abbreviated(text: str) -> str:
     """Return a text in quotes for a message; only its beginning if it is long.
 
-    >>> quoted("must same")
+    >>> abbreviated("must same")
     "'must same'"
     """
     return repr(text if len(text) <= 120 else f"{text[:119]}…")

@@ -19,7 +19,7 @@ from graphmine.closure.components import expand_ranges
 from graphmine.constraints.pair_counts import (
     DistinctUnits,
     class_counts,
-    count_pairs,
+    count_link_pairs,
     entries_at,
     link_ends,
     links_by_kinds,
@@ -75,7 +75,7 @@ def broken(constraints: Constraints, clustering: Clustering, most: int = 1000) -
     check_trust(constraints, clustering)
     total, lists = 0, []
     for kinds, links in links_by_kinds(constraints):
-        counts = count_pairs(links, kinds, clustering.labels)
+        counts = count_link_pairs(links, kinds, clustering.labels)
         against = np.where(links.must, counts.known - counts.equal, counts.equal)
         total += int(against.sum())
         lists.append(_broken_pairs(kinds, links, against, clustering, most))
@@ -266,7 +266,7 @@ def met(constraints: Constraints, clustering: Clustering) -> tuple[Met, ...]:
     check_trust(constraints, clustering)
     found = []
     for made in links_by_rule(constraints):
-        counts = count_pairs(made.links, made.kinds, clustering.labels)
+        counts = count_link_pairs(made.links, made.kinds, clustering.labels)
         pairs, placed, equal = (int(each.sum()) for each in (counts.pairs, counts.known, counts.equal))
         kept = equal if made.must else placed - equal
         about = (made.rule, made.kinds, made.must, made.hard)

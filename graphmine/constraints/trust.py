@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.arrays import Floats, Ints
-from graphmine.constraints.pair_counts import RuleLinks, count_pairs, links_by_rule
+from graphmine.constraints.pair_counts import RuleLinks, count_link_pairs, links_by_rule
 from graphmine.errors import ConstraintError
 from graphmine.model import Clustering, Constraints, Groups, Nodes
 
@@ -80,7 +80,7 @@ def judged_links(constraints: Constraints, clustering: Clustering, nodes: Mappin
         trust = trust_in(made, clustering)
         if trust is None:
             continue
-        counts = count_pairs(made.links, made.kinds, clustering.labels)
+        counts = count_link_pairs(made.links, made.kinds, clustering.labels)
         against = counts.known - counts.equal if made.must else counts.equal
         numbers = (made.links.weight, trust, counts.pairs, against, counts.pairs - counts.known)
         columns = [*_ends(made, keys), *map(pa.array, numbers)]

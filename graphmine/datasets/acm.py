@@ -8,12 +8,12 @@ from graphmine.datasets import archives
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 
-__all__ = ["NAME", "acm", "classes", "links"]
+__all__ = ["NAME", "acm", "classes", "relation_pairs"]
 
 NAME = "acm_hin"
 """What the archive is called, see `graphmine.datasets.archives`."""
 
-Pairs = list[tuple[int, int]]
+_Pairs = list[tuple[int, int]]
 
 
 def acm() -> Network:
@@ -25,7 +25,7 @@ def acm() -> Network:
     Subject). Papers of KDD, SIGMOD, SIGCOMM, MobiCOMM and VLDB, as numbers without names. ``known_class`` is 0, 1 or 2:
     by the description of the set databases, wireless communication and data mining, which it does not number.
     """
-    written, about, known = links("p-a"), links("p-s"), classes()
+    written, about, known = relation_pairs("p-a"), relation_pairs("p-s"), classes()
     papers = sorted(set(known) | {paper for paper, _ in (*written, *about)})
     return Network(
         {
@@ -45,7 +45,7 @@ def classes() -> Mapping[int, int]:
     return {_number(paper.removeprefix("p")): _number(number) for paper, number in _rows("label.txt", 2)}
 
 
-def links(relation: str) -> Pairs:
+def relation_pairs(relation: str) -> _Pairs:
     """Return the pairs of a relation, ``p-a`` for papers and authors or ``p-s`` for papers and subjects."""
     rows = _rows("edge.txt", 4)
     return [(_number(one), _number(other)) for one, other, which, _ in rows if which == relation]
@@ -67,7 +67,7 @@ def _number(text: str) -> int:
         raise DataError(f"the archive {NAME} is not the set meant: {text[:60]!r} is no number") from None
 
 
-def _edges(source: str, type: str, target: str, pairs: Pairs) -> Edges:
+def _edges(source: str, type: str, target: str, pairs: _Pairs) -> Edges:
     sources, targets = zip(*pairs, strict=True) if pairs else ((), ())
     table = {"source": pa.array(sources, pa.int64()), "target": pa.array(targets, pa.int64())}
     return Edges(source, type, target, pa.table(table))

@@ -14,7 +14,7 @@ __all__ = ["NAME", "aminer", "pairs"]
 NAME = "aminer_hetgnn"
 """What the archive is called, see `graphmine.datasets.archives`."""
 
-Pairs = list[tuple[int, int]]
+_Pairs = list[tuple[int, int]]
 
 
 def aminer() -> Network:
@@ -47,7 +47,7 @@ def aminer() -> Network:
     )
 
 
-def pairs() -> tuple[Pairs, Pairs, dict[int, int]]:
+def pairs() -> tuple[_Pairs, _Pairs, dict[int, int]]:
     """Return which author wrote which paper, which paper is in which venue, and the field of a part of the authors.
 
     They come in the order of the archive, an author named twice for a paper twice.
@@ -89,7 +89,7 @@ def _wrong(line: str) -> DataError:
     return DataError(f"the archive {NAME} is not the set meant: it has the line {line[:60]!r}")
 
 
-def _edges(source: str, type: str, target: str, links: Pairs) -> Edges:
+def _edges(source: str, type: str, target: str, links: _Pairs) -> Edges:
     sources, targets = zip(*dict.fromkeys(links), strict=True) if links else ((), ())
     table = {"source": pa.array(sources, pa.int64()), "target": pa.array(targets, pa.int64())}
     return Edges(source, type, target, pa.table(table))

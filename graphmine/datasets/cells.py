@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["declared", "heading", "inferred", "texts"]
+__all__ = ["heading", "inferred_column", "text_column", "typed_column"]
 
 _TYPES = ("int", "float", "bool", "string")
 # What looks like a number but would come back different, 007 or +49, is left alone unless declared a number.
@@ -22,22 +22,22 @@ def heading(cell: str) -> tuple[str, str | None]:
     >>> heading("year:int"), heading("dc:title")
     (('year', 'int'), ('dc:title', None))
     """
-    name, colon, declared = cell.rpartition(":")
-    return (name, declared) if colon and declared in _TYPES else (cell, None)
+    name, colon, typed_column = cell.rpartition(":")
+    return (name, typed_column) if colon and typed_column in _TYPES else (cell, None)
 
 
-def texts(cells: Sequence[str]) -> pa.Array:
+def text_column(cells: Sequence[str]) -> pa.Array:
     """Return cells as text, the empty ones as nulls."""
     column = pa.array(cells, pa.string())
     return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
 
 
-def inferred(column: pa.Array) -> pa.Array:
+def inferred_column(column: pa.Array) -> pa.Array:
     """Return a column of text as whole numbers or numbers, if all of it is.
 
-    >>> inferred(pa.array(["1", None, "-20"])).to_pylist(), inferred(pa.array(["1", "2.5"])).to_pylist()
+    >>> inferred_column(pa.array(["1", None, "-20"])).to_pylist(), inferred_column(pa.array(["1", "2.5"])).to_pylist()
     ([1, None, -20], [1.0, 2.5])
-    >>> inferred(pa.array(["007"])).to_pylist(), inferred(pa.array(["12345678901234567890"])).to_pylist()
+    >>> inferred_column(pa.array(["007"])).to_pylist(), inferred_column(pa.array(["12345678901234567890"])).to_pylist()
     (['007'], ['12345678901234567890'])
     """
     if column.null_count == len(column):
@@ -51,12 +51,12 @@ def inferred(column: pa.Array) -> pa.Array:
         return column
 
 
-def declared(column: pa.Array, type: str) -> pa.Array:
+def typed_column(column: pa.Array, type: str) -> pa.Array:
     """Return a column of text in a declared type; cells that are not of it become nulls.
 
-    >>> declared(pa.array(["007", "x", "9" * 20]), "int").to_pylist()
+    >>> typed_column(pa.array(["007", "x", "9" * 20]), "int").to_pylist()
     [7, None, None]
-    >>> declared(pa.array(["true", "FALSE", "maybe"]), "bool").to_pylist()
+    >>> typed_column(pa.array(["true", "FALSE", "maybe"]), "bool").to_pylist()
     [True, False, None]
     """
     if type == "string":

@@ -11,12 +11,12 @@ from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Pattern, Step
 
-__all__ = ["Sheet", "assembled", "steps_of", "where"]
+__all__ = ["CheckedTable", "build_network", "steps_of", "where"]
 
 _SHOWN = 10  # mistakes named in full; the rest are counted
 
 
-class Sheet(ABC):
+class CheckedTable(ABC):
     """One table: what it is called, its columns, and what is wrong with its rows."""
 
     unit = "row"
@@ -56,7 +56,9 @@ class Sheet(ABC):
         return [f"{self.name}, {self.unit} {number}: {what}" for number, what in sorted(self.bad)]
 
 
-def assembled(nodes: Mapping[str, Sheet], relationships: Mapping[str, Sheet], steps: Mapping[str, Step]) -> Network:
+def build_network(
+    nodes: Mapping[str, CheckedTable], relationships: Mapping[str, CheckedTable], steps: Mapping[str, Step]
+) -> Network:
     """Return the network of some tables, or all that is wrong with them."""
     tables = {kind: _read_nodes(sheet) for kind, sheet in nodes.items()}
     edges = [_read_edges(sheet, steps[pattern], tables) for pattern, sheet in relationships.items()]
@@ -79,7 +81,7 @@ def where(mask: pa.Array) -> list[int]:
     return rows
 
 
-def _read_nodes(sheet: Sheet) -> pa.Table:
+def _read_nodes(sheet: CheckedTable) -> pa.Table:
     if not sheet.names:
         raise DataError(f"{sheet.name} has no column; the first must be the key")
     sheet.check_names(0)
@@ -97,7 +99,9 @@ def _read_nodes(sheet: Sheet) -> pa.Table:
     return pa.table([key, *properties], names=sheet.names)
 
 
-def _read_edges(sheet: Sheet, step: Step, tables: Mapping[str, pa.Table]) -> tuple[tuple[str, str, str], pa.Table]:
+def _read_edges(
+    sheet: CheckedTable, step: Step, tables: Mapping[str, pa.Table]
+) -> tuple[tuple[str, str, str], pa.Table]:
     if len(sheet.names) < 2:
         count = "one column" if sheet.names else "no column"
         raise DataError(f"{sheet.name} has {count}; relationships need two, with the keys of both ends")
@@ -111,7 +115,7 @@ def _read_edges(sheet: Sheet, step: Step, tables: Mapping[str, pa.Table]) -> tup
     return kinds, pa.table([*ends, *properties], names=["source", "target", *sheet.names[2:]])
 
 
-def _read_end(sheet: Sheet, position: int, kind: str, tables: Mapping[str, pa.Table]) -> pa.Array:
+def _read_end(sheet: CheckedTable, position: int, kind: str, tables: Mapping[str, pa.Table]) -> pa.Array:
     keys, given = tables[kind].column(0), sheet.columns[position]
     ends = sheet.end(position, kind, keys)
     for row in where(pc.is_null(given)):

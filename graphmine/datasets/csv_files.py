@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from graphmine.datasets import cells
-from graphmine.datasets.checked_tables import Sheet, assembled, steps_of, where
+from graphmine.datasets.checked_tables import CheckedTable, build_network, steps_of, where
 from graphmine.datasets.network import Network
 from graphmine.errors import DataError
 
@@ -43,19 +43,19 @@ def read_csv(nodes: Mapping[str, str | Path], relationships: Mapping[str, str | 
     Network(Author 2, Paper 1; Author-WROTE->Paper 1)
     """
     steps = steps_of(relationships, nodes)
-    node_sheets = {kind: _Lines.read(Path(path)) for kind, path in nodes.items()}
-    link_sheets = {pattern: _Lines.read(Path(path)) for pattern, path in relationships.items()}
-    return assembled(node_sheets, link_sheets, steps)
+    node_sheets = {kind: _CsvTable.read(Path(path)) for kind, path in nodes.items()}
+    link_sheets = {pattern: _CsvTable.read(Path(path)) for pattern, path in relationships.items()}
+    return build_network(node_sheets, link_sheets, steps)
 
 
-class _Lines(Sheet):
+class _CsvTable(CheckedTable):
     """A CSV file as columns of cells, with the line each row begins on."""
 
     unit = "line"
     types: tuple[str | None, ...] = ()
 
     @classmethod
-    def read(cls, path: Path) -> "_Lines":
+    def read(cls, path: Path) -> "_CsvTable":
         """Read a file; rows that do not fit the header are noted and left out."""
         rows = _rows(path)
         _, header = next(rows, (0, None))
@@ -69,7 +69,9 @@ class _Lines(Sheet):
                 lines.append(line)
             else:
                 bad.append((line, f"{len(row)} cells, the header has {len(names)}"))
-        columns = [cells.texts(column) for column in zip(*kept, strict=True)] or [cells.texts([])] * len(names)
+        columns = [cells.text_column(column) for column in zip(*kept, strict=True)] or [cells.text_column([])] * len(
+            names
+        )
         sheet = cls(str(path), names, columns, lines)
         sheet.types, sheet.bad = types, bad
         return sheet
@@ -84,14 +86,14 @@ class _Lines(Sheet):
     def end(self, position: int, kind: str, keys: pa.ChunkedArray) -> pa.Array:
         """Return a column as whole numbers where the keys are."""
         given = self.columns[position]
-        return cells.declared(given, "int") if pa.types.is_integer(keys.type) else given
+        return cells.typed_column(given, "int") if pa.types.is_integer(keys.type) else given
 
     def column(self, position: int) -> pa.Array:
         """Return a column in its type; cells that are not of the declared type are noted."""
         given, declared = self.columns[position], self.types[position]
         if declared is None:
-            return cells.inferred(given)
-        column = cells.declared(given, declared)
+            return cells.inferred_column(given)
+        column = cells.typed_column(given, declared)
         for row in where(pc.and_(pc.is_null(column), pc.is_valid(given))):
             self.note(row, f"{self.names[position]} is {given[row].as_py()!r}, not {declared}")
         return column

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from graphmine.errors import DataError
 
-__all__ = ["check_declared", "check_values", "stream"]
+__all__ = ["check_attribute_values", "check_ids", "stream"]
 
 _CHUNK = 1 << 16
 _CONTAINERS = {"graph", "nodes", "edges"}  # of these only the first inside of an element is read
@@ -32,7 +32,7 @@ class Bytes(Protocol):
 
 
 @dataclass
-class _Open:
+class _Element:
     """An element that has begun: its name, whether networkx reads it, and which containers it has had."""
 
     name: str
@@ -41,12 +41,12 @@ class _Open:
     had: set[str] = field(default_factory=set)
 
 
-def check_declared(file: Bytes, form: str) -> None:
+def check_ids(file: Bytes, form: str) -> None:
     """Refuse a file that gives two nodes the same id, or has an edge from or to an id that no node has.
 
     What is wrong begins with its line; whoever calls puts the file's name before it.
     """
-    found = _Declared(form)
+    found = _Ids(form)
     stream(file, found.start, found.end)
     found.check()
 
@@ -78,12 +78,12 @@ def stream(
     parser.Parse(b"", True)
 
 
-class _Declared:
+class _Ids:
     """The ids of a file, as far as it has been read."""
 
     def __init__(self, form: str) -> None:
         self._inside = _INSIDE[form]
-        self._open: list[_Open] = []
+        self._open: list[_Element] = []
         self._nodes: dict[str, int] = {}
         self._unread: set[str] = set()  # nodes in graphs that networkx passes over are still nodes of the file
         self._again: dict[str, int] = {}
@@ -92,7 +92,7 @@ class _Declared:
     def start(self, name: str, given: Mapping[str, str], line: int) -> None:
         """Take in the beginning of an element."""
         if not self._open:
-            self._open.append(_Open("", True))
+            self._open.append(_Element("", True))
             return
         parent = self._open[-1]
         is_read = parent.is_read and name in self._inside.get(parent.name, ()) and name not in parent.had
@@ -104,7 +104,7 @@ class _Declared:
             self._node(given.get("id"), line, is_read)
         elif name == "edge" and is_read:
             self._edge(given, line)
-        self._open.append(_Open(name, is_read, given.get("yfiles.foldertype") == "group"))
+        self._open.append(_Element(name, is_read, given.get("yfiles.foldertype") == "group"))
 
     def end(self, name: str) -> None:
         """Take in the end of an element."""
@@ -116,13 +116,13 @@ class _Declared:
             first, line = next(iter(self._again.items()))
             raise DataError(
                 f"line {line}: the node id {first!r} was already given on line {self._nodes[first]}"
-                f"{_in_all(len(self._again))}; give each node an id of its own"
+                f"{_count_text(len(self._again))}; give each node an id of its own"
             )
         missing = {end: line for end, line in self._ends.items() if end not in self._nodes and end not in self._unread}
         if missing:
             first, line = next(iter(missing.items()))
             raise DataError(
-                f"line {line}: an edge ends at {first!r}, which is the id of no node{_in_all(len(missing))}; "
+                f"line {line}: an edge ends at {first!r}, which is the id of no node{_count_text(len(missing))}; "
                 "add what is missing to the nodes, or take such edges out"
             )
 
@@ -144,28 +144,28 @@ class _Declared:
                 self._ends.setdefault(given[end], line)
 
 
-def _in_all(count: int) -> str:
+def _count_text(count: int) -> str:
     return f" ({count} such ids in all)" if count > 1 else ""
 
 
 _WHOLE, _NUMBER, _TRUTH, _TEXT = "a whole number", "a number", "true or false", "text"
 _NUMBERS = {"int": _WHOLE, "integer": _WHOLE, "long": _WHOLE, "float": _NUMBER, "double": _NUMBER}
-_GRAPHML = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT}
-_GEXF = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT, "liststring": _TEXT, "anyURI": _TEXT}
+_GRAPHML_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT}
+_GEXF_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT, "liststring": _TEXT, "anyURI": _TEXT}
 _TRUTHS = {"true", "false", "0", "1"}
 _OWNERS = ("node", "edge", "graph")
 
 
-def check_values(file: Bytes, form: str) -> None:
+def check_attribute_values(file: Bytes, form: str) -> None:
     """Refuse the first value that is not of its type, and a type that is none; what is wrong begins with its line.
 
     A file in which nothing of this is wrong is passed over.
     """
-    found = _GraphML() if form == "GraphML" else _GEXFValues()
+    found = _GraphMLValues() if form == "GraphML" else _GEXFValues()
     stream(file, found.start, found.end, found.text)
 
 
-class _Values(ABC):
+class _AttributeValues(ABC):
     """The attributes that a file declares, whose they are, and the value that has begun."""
 
     types: Mapping[str, str]
@@ -228,8 +228,8 @@ class _Values(ABC):
             )
 
 
-class _GraphML(_Values):
-    types = _GRAPHML
+class _GraphMLValues(_AttributeValues):
+    types = _GRAPHML_TYPES
 
     def take(self, name: str, given: Mapping[str, str], line: int) -> None:
         if name == "key":
@@ -243,8 +243,8 @@ class _GraphML(_Values):
             self.begin(*self._declared["", given.get("key", "")], line)
 
 
-class _GEXFValues(_Values):
-    types = _GEXF
+class _GEXFValues(_AttributeValues):
+    types = _GEXF_TYPES
     _of = ""  # what the attributes are of that are being declared
 
     def take(self, name: str, given: Mapping[str, str], line: int) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from graphmine.checks import check_name, nearest
 from graphmine.datasets import cells
-from graphmine.datasets.graph_file_errors import check_declared, check_values
+from graphmine.datasets.graph_file_errors import check_attribute_values, check_ids
 from graphmine.datasets.network import Edges, Network
 from graphmine.datasets.networkx import from_networkx
 from graphmine.errors import DataError, ParameterError
@@ -152,14 +152,16 @@ def read_edges(
     if twice := [name for name in names if names.count(name) > 1]:
         raise ParameterError(f"two columns are named {twice[0]!r}; each needs a name of its own")
     rows = list(_rows(Path(path), delimiter, comments, names))
-    columns = [cells.texts(column) for column in zip(*rows, strict=True)] or [cells.texts([])] * (2 + len(names))
+    columns = [cells.text_column(column) for column in zip(*rows, strict=True)] or [cells.text_column([])] * (
+        2 + len(names)
+    )
     if bipartite:
         (sources,), (targets,) = _named(columns[:1]), _named(columns[1:2])
         nodes = {first: pa.table({key: sources.unique()}), second: pa.table({key: targets.unique()})}
     else:
         sources, targets = _named(columns[:2])
         nodes = {kind: pa.table({key: pa.chunked_array([sources, targets]).unique()})}
-    further = {name: cells.inferred(column) for name, column in zip(names, columns[2:], strict=True)}
+    further = {name: cells.inferred_column(column) for name, column in zip(names, columns[2:], strict=True)}
     used = {name: column for name, column in further.items() if column.null_count < len(column)}
     return Network(nodes, (Edges(first, type, second, pa.table({"source": sources, "target": targets, **used})),))
 
@@ -247,7 +249,7 @@ def _graph(path: Path, what: str, read: Callable[..., Any]) -> "nx.Graph[Any]":
 
     try:
         with _opened(path) as file:
-            check_declared(file, what)
+            check_ids(file, what)
             file.seek(0)
             return _read(file, what, read)
     except DataError as error:
@@ -269,7 +271,7 @@ def _read(file: IO[bytes] | gzip.GzipFile, what: str, read: Callable[..., Any]) 
         graph: nx.Graph[Any] = read(file)
     except _UNEXPECTED:
         file.seek(0)
-        check_values(file, what)
+        check_attribute_values(file, what)
         raise
     return graph
 
@@ -316,7 +318,7 @@ def _rows(path: Path, delimiter: str | None, comments: str, names: Sequence[str]
 
 def _named(columns: Sequence[pa.Array]) -> list[pa.Array]:
     """Return columns that name nodes of one kind: whole numbers if all are, else text."""
-    both = cells.inferred(pa.chunked_array(columns).combine_chunks())
+    both = cells.inferred_column(pa.chunked_array(columns).combine_chunks())
     if not pa.types.is_integer(both.type):
         return list(columns)
     return [column.cast(pa.int64()) for column in columns]

@@ -40,7 +40,7 @@ _PROPERTIES: Mapping[str, tuple[str, str | None]] = {
 _ACTORS = ("actor_1_name", "actor_2_name", "actor_3_name")
 _NEEDED = ("movie_imdb_link", "genres", "plot_keywords", "director_name", *_ACTORS)
 
-Row = Mapping[str, str]
+_Row = Mapping[str, str]
 
 
 def imdb() -> Network:
@@ -57,7 +57,7 @@ def imdb() -> Network:
     without the non-breaking spaces that the file has behind each. ``known_class`` is the one of `CLASSES` that a film
     has among its genres, null where it has none or several of them.
     """
-    films: dict[str, list[Row]] = {}
+    films: dict[str, list[_Row]] = {}
     for row in _rows():
         films.setdefault(_id(row), []).append(row)
     genres, words, directed = (_links(films, each) for each in ("genres", "plot_keywords", "director_name"))
@@ -81,7 +81,7 @@ def imdb() -> Network:
     )
 
 
-def _rows() -> Iterator[Row]:
+def _rows() -> Iterator[_Row]:
     (content,) = archives.contents(NAME, _FILE)
     reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig", errors="replace")), strict=True)
     columns = [*_NEEDED, *(column for column, _ in _PROPERTIES.values())]
@@ -96,20 +96,20 @@ def _rows() -> Iterator[Row]:
         raise DataError(f"the archive {NAME} is not the set meant: {_FILE}, line {reader.line_num}: {error}") from error
 
 
-def _id(row: Row) -> str:
+def _id(row: _Row) -> str:
     match = _ID.search(row["movie_imdb_link"])
     if match is None:
         raise DataError(f"the archive {NAME} is not the set meant: {row['movie_title']!r} has no link to IMDB")
     return match[0]
 
 
-def _links(films: Mapping[str, Sequence[Row]], column: str) -> list[tuple[str, str]]:
+def _links(films: Mapping[str, Sequence[_Row]], column: str) -> list[tuple[str, str]]:
     """Return each film with each name that any of its rows has in a column, once."""
     links = ((film, name.strip()) for film, rows in films.items() for row in rows for name in row[column].split("|"))
     return list(dict.fromkeys((film, name) for film, name in links if name))
 
 
-def _known(films: Mapping[str, Sequence[Row]], genres: Sequence[tuple[str, str]]) -> pa.Array:
+def _known(films: Mapping[str, Sequence[_Row]], genres: Sequence[tuple[str, str]]) -> pa.Array:
     of_film: dict[str, list[str]] = {film: [] for film in films}
     for film, genre in genres:
         if genre in CLASSES:
@@ -117,9 +117,9 @@ def _known(films: Mapping[str, Sequence[Row]], genres: Sequence[tuple[str, str]]
     return pa.array([each[0] if len(each) == 1 else None for each in of_film.values()], pa.string())
 
 
-def _column(rows: Sequence[Row], column: str, type: str | None) -> pa.Array:
-    texts = cells.texts([row[column] for row in rows])
-    return texts if type is None else cells.declared(texts, type)
+def _column(rows: Sequence[_Row], column: str, type: str | None) -> pa.Array:
+    texts = cells.text_column([row[column] for row in rows])
+    return texts if type is None else cells.typed_column(texts, type)
 
 
 def _edges(

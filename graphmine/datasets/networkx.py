@@ -17,7 +17,7 @@ __all__ = ["from_networkx"]
 
 _BIPARTITE = "bipartite"  # networkx's own convention: 0 on one side, 1 on the other
 
-Rows = dict[tuple[str, str, str], list[dict[str, object]]]
+_Rows = dict[tuple[str, str, str], list[dict[str, object]]]
 
 
 def from_networkx(
@@ -84,7 +84,7 @@ def from_networkx(
         ])
         for its_kind, nodes in members.items()
     }
-    rows: Rows = {}
+    rows: _Rows = {}
     for one, other, attributes in graph.edges(data=True):
         if not graph.is_directed():
             one, other = sorted((one, other), key=lambda node: (_rank(kinds[node], sides), keys[node]))

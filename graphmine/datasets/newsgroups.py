@@ -13,7 +13,7 @@ from graphmine.datasets.network import Network
 from graphmine.datasets.texts import commonest, counted_words, worded
 from graphmine.errors import ParameterError
 
-__all__ = ["GROUPS", "NAME", "WordCounts", "counted", "counts", "messages", "newsgroups", "readable"]
+__all__ = ["GROUPS", "NAME", "WordCounts", "count_words", "counts", "newsgroups", "read_messages", "readable"]
 
 NAME = "ng20_original"
 """What the archive is called, see `graphmine.datasets.archives`."""
@@ -53,7 +53,7 @@ def newsgroups(groups: Collection[str] | None = None, least: int = 5, words: int
     chosen = GROUPS if groups is None else [check_choice("group", each, GROUPS) for each in groups]
     if not chosen:
         raise ParameterError("name at least one group, or none for all of them")
-    texts = dict(sorted(messages(chosen)))
+    texts = dict(sorted(read_messages(chosen)))
     subjects, bodies = zip(*(text.split("\n", 1) for text in texts.values()), strict=True) if texts else ((), ())
     known = {
         "known_class": [each.partition("/")[0] for each in texts],
@@ -83,12 +83,12 @@ def counts(groups: Collection[str] | None = None, *, least: int = 2, words: int 
     """
     check_integer("least", least, least=1)
     chosen = GROUPS if groups is None else [check_choice("group", each, GROUPS) for each in groups]
-    texts = dict(messages(chosen))
+    texts = dict(read_messages(chosen))
     documents = sorted(texts)
-    return counted(documents, [texts[each] for each in documents], least=least, words=words)
+    return count_words(documents, [texts[each] for each in documents], least=least, words=words)
 
 
-def counted(
+def count_words(
     documents: Sequence[str],
     texts: Sequence[str],
     *,
@@ -98,7 +98,7 @@ def counted(
 ) -> WordCounts:
     """Count the words of texts that are named ``group/number``: those in the most of them, or those of a vocabulary.
 
-    >>> found = counted(["sci.med/1", "sci.space/2"], ["a pill a day", "Day of the rocket"], least=1, words=2)
+    >>> found = count_words(["sci.med/1", "sci.space/2"], ["a pill a day", "Day of the rocket"], least=1, words=2)
     >>> found.words, found.counts.toarray().tolist(), found.groups
     (['day', 'pill'], [[1.0, 1.0], [1.0, 0.0]], ['sci.med', 'sci.space'])
     """
@@ -109,7 +109,7 @@ def counted(
     return WordCounts(list(documents), known, block, [each.partition("/")[0] for each in documents])
 
 
-def messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:
+def read_messages(groups: Collection[str] = GROUPS) -> Iterator[tuple[str, str]]:
     """Give each message of some groups as its name, ``group/number``, and its text, in the order of the archive."""
     wanted = set(groups)
     for name, content in archives.members(NAME, "20_newsgroups"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from graphmine.datasets.checked_tables import Sheet, assembled, steps_of
+from graphmine.datasets.checked_tables import CheckedTable, build_network, steps_of
 from graphmine.datasets.network import Network, plain_column
 from graphmine.errors import DataError, ParameterError
 
@@ -39,7 +39,7 @@ def from_tables(nodes: Mapping[str, Any], relationships: Mapping[str, Any] | Non
     """
     links = relationships or {}
     steps = steps_of(links, nodes, "table")
-    return assembled(
+    return build_network(
         {kind: _Table.of(f"the table of {kind}", table) for kind, table in nodes.items()},
         {pattern: _Table.of(f"the table of {pattern}", table) for pattern, table in links.items()},
         steps,
@@ -59,14 +59,14 @@ def read_parquet(nodes: Mapping[str, str | Path], relationships: Mapping[str, st
     Network(Author 2)
     """
     steps = steps_of(relationships, nodes)
-    return assembled(
+    return build_network(
         {kind: _Table.of(str(path), _read(Path(path))) for kind, path in nodes.items()},
         {pattern: _Table.of(str(path), _read(Path(path))) for pattern, path in relationships.items()},
         steps,
     )
 
 
-class _Table(Sheet):
+class _Table(CheckedTable):
     """A table whose columns have types already."""
 
     @classmethod

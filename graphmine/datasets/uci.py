@@ -14,7 +14,7 @@ from graphmine.datasets.network import Network
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Filter, Pattern, Similarity, Step
 
-__all__ = ["NAME", "SETS", "Asked", "Set", "asked", "together", "uci"]
+__all__ = ["NAME", "SETS", "Set", "UciRelation", "asked", "together", "uci"]
 
 NAME = "uci"
 """What the archive is called, see `graphmine.datasets.archives`."""
@@ -75,7 +75,7 @@ SETS: Mapping[str, Set] = {
 diabetes."""
 
 
-class Asked(NamedTuple):
+class UciRelation(NamedTuple):
     """What to pull of a set once it is in a database."""
 
     relation: Pattern
@@ -125,7 +125,7 @@ def together(only: Collection[str] | None = None) -> Network:
     return Network({kind: table for name in SETS if name in wanted for kind, table in uci(name).nodes.items()})
 
 
-def asked(name: str) -> Asked:
+def asked(name: str) -> UciRelation:
     """Return the relation of a set that Kawale and Boley clustered, and which of its nodes they took.
 
     Notes
@@ -145,4 +145,4 @@ def asked(name: str) -> Asked:
     used = tuple(each for each in chosen.attributes if each not in chosen.unused)
     step = Step(chosen.kind, "", chosen.kind, similarity=Similarity("rbf", used))
     where = (Filter(chosen.kind, CLASS, "in", list(chosen.classes)),) if chosen.classes else ()
-    return Asked(Pattern((step,)), where)
+    return UciRelation(Pattern((step,)), where)

@@ -83,7 +83,7 @@ class _Star:
 def _tasks(quick: bool) -> list[_Star]:
     """Read messages and stories, and make the six tasks."""
     each, terms = (_QUICK_EACH, _QUICK_TERMS) if quick else (_EACH, _TERMS)
-    texts = dict(newsgroups.messages(_GROUPS))
+    texts = dict(newsgroups.read_messages(_GROUPS))
     of_topics = [story for story in reuters.stories() if {*_FARM, *_MONEY} & set(story.topics)]
     toys = (
         ("Toy I", {"X": 3, "Y": 8, "Z": 6}, gallery.toy_one),
@@ -105,7 +105,7 @@ def _tasks(quick: bool) -> list[_Star]:
     ]
 
 
-def _toy(make: Callable[[], tuple[Star, gallery.Truth]]) -> Callable[[int], Network]:
+def _toy(make: Callable[[], tuple[Star, gallery.TrueLabels]]) -> Callable[[int], Network]:
     return lambda _: network_of(*make())
 
 

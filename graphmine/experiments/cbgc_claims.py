@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from graphmine.experiments.base import Claim, TaskResult, Verdict
-from graphmine.experiments.star_measures import sides
+from graphmine.experiments.star_measures import cluster_words
 
 __all__ = ["ALPHAS", "BETAS", "CLAIMS", "PRINTED", "by_cbgc", "by_printed", "by_tsc"]
 
@@ -44,20 +44,21 @@ def _wanted(tasks: Sequence[TaskResult]) -> Verdict:
 
 
 def _other_x(tasks: Sequence[TaskResult]) -> Verdict:
-    one, three = (sides(tasks[0].found[by_cbgc(beta)][0], "x") for beta in (0.1, 0.3))
+    one, three = (cluster_words(tasks[0].found[by_cbgc(beta)][0], "x") for beta in (0.1, 0.3))
     return Verdict(f"X at β = .1: {_side_by_side(one)}; at .3: {_side_by_side(three)}", one != three)
 
 
 def _picked_out(tasks: Sequence[TaskResult]) -> Verdict:
     found = {name: tasks[0].found[name][0] for name in (by_cbgc(0.9), by_printed(0.9))}
     told = "; ".join(f"{name}: {each}" for name, each in found.items())
-    return Verdict(told, any(["y7", "z6"] in sides(each) for each in found.values()))
+    return Verdict(told, any(["y7", "z6"] in cluster_words(each) for each in found.values()))
 
 
 def _degraded(tasks: Sequence[TaskResult]) -> Verdict:
     none, all_ = (tasks[0].found[by_cbgc(beta)][0] for beta in (0.0, 1.0))
-    told = f"X at β = 0: {_side_by_side(sides(none, 'x'))}; Z at β = 1: {_side_by_side(sides(all_, 'z'))}"
-    return Verdict(told, max(len(sides(none, "x")), len(sides(all_, "z"))) <= 1)
+    x, z = cluster_words(none, "x"), cluster_words(all_, "z")
+    told = f"X at β = 0: {_side_by_side(x)}; Z at β = 1: {_side_by_side(z)}"
+    return Verdict(told, max(len(x), len(z)) <= 1)
 
 
 def _by_one_arm(tasks: Sequence[TaskResult]) -> Verdict:
@@ -69,7 +70,7 @@ def _by_one_arm(tasks: Sequence[TaskResult]) -> Verdict:
 def _trade_off(tasks: Sequence[TaskResult]) -> Verdict:
     between = {beta: _y(tasks[1], beta) for beta in _among(tasks[1], by_cbgc, BETAS)}
     own = [beta for beta, found in between.items() if found not in (between[0.0], between[1.0])]
-    printed = sides(tasks[1].found[by_printed(0.6)][0], "y")
+    printed = cluster_words(tasks[1].found[by_printed(0.6)][0], "y")
     told = (
         f"Y at .6: {_side_by_side(between[0.6])}, by (17) {_side_by_side(printed)}; neither as at 0 nor as at 1 at "
         f"β = {', '.join(map(str, own)) or 'none'}"
@@ -92,7 +93,7 @@ def _one_cluster(tasks: Sequence[TaskResult]) -> Verdict:
 
 def _one_apart(tasks: Sequence[TaskResult]) -> Verdict:
     shares = {
-        alpha: fmean(sorted(map(len, sides(found))) == [1, 4] for found in tasks[2].found[by_tsc(alpha)])
+        alpha: fmean(sorted(map(len, cluster_words(found))) == [1, 4] for found in tasks[2].found[by_tsc(alpha)])
         for alpha in (1e-10, 0.01)
     }
     told = ", ".join(f"α = {alpha:g}: {share:.0%}" for alpha, share in shares.items())
@@ -128,7 +129,7 @@ def _among(task: TaskResult, name: Callable[[float], str], values: Sequence[floa
 
 
 def _y(task: TaskResult, beta: float) -> list[list[str]]:
-    return sides(task.found[by_cbgc(beta)][0], "y")
+    return cluster_words(task.found[by_cbgc(beta)][0], "y")
 
 
 def _side_by_side(found: Sequence[Sequence[str]]) -> str:

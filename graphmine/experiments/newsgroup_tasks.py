@@ -64,8 +64,8 @@ def drawn_network(texts: Mapping[str, str], topics: Sequence[str], sizes: Sizes,
     each = round(sizes.pages * (len(documents) + len(others)))
     chosen = rng.permutation(len(others))[: each * sizes.draws]
     pages = [others[at] for at in chosen]
-    counts = newsgroups.counted(documents, [texts[name] for name in documents], words=sizes.words)
-    of_pages = newsgroups.counted(pages, [texts[name] for name in pages], vocabulary=counts.words)
+    counts = newsgroups.count_words(documents, [texts[name] for name in documents], words=sizes.words)
+    of_pages = newsgroups.count_words(pages, [texts[name] for name in pages], vocabulary=counts.words)
     return Network(
         {
             "Document": pa.table({"id": documents, "topic": list(map(topic_of, documents))}),

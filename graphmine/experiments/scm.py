@@ -98,7 +98,7 @@ class _Texts:
 def _tasks(quick: bool) -> list[_Texts]:
     """Read the messages and make the seven tasks."""
     wanted = [group for group in newsgroups.GROUPS if topic_of(group) in _TABLE_2[-1][0]]
-    texts = dict(newsgroups.messages(wanted))
+    texts = dict(newsgroups.read_messages(wanted))
     tasks = []
     for number, (topics, documents, words) in enumerate(_TABLE_2, 1):
         sizes = Sizes(documents, words, _PAGES, _DRAWS)

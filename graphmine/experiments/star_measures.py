@@ -12,7 +12,7 @@ from graphmine.model import UNPLACED
 from graphmine.store import Store
 from graphmine.verbs.result import Mined
 
-__all__ = ["STAR_MEASURES", "measured_star", "nested", "parted", "sides"]
+__all__ = ["STAR_MEASURES", "branches_text", "cluster_words", "clusters_text", "measured_star"]
 
 STAR_MEASURES: Mapping[str, str] = {
     "split": "categories as wanted, share of draws",
@@ -47,18 +47,18 @@ def measured_star(store: Store, mined: Mined, category: str, truth: str, shown: 
     }
     keys = {kind: mined.star.nodes(kind).keys.to_pylist() for kind in shown}
     if mined.taxonomy is not None:
-        return Measured(values, nested(keys, mined.taxonomy.root))
-    return Measured(values, parted(keys, {kind: labels[kind].tolist() for kind in shown}))
+        return Measured(values, branches_text(keys, mined.taxonomy.root))
+    return Measured(values, clusters_text(keys, {kind: labels[kind].tolist() for kind in shown}))
 
 
-def parted(keys: Mapping[str, Sequence[str]], labels: Mapping[str, Sequence[int]]) -> str:
+def clusters_text(keys: Mapping[str, Sequence[str]], labels: Mapping[str, Sequence[int]]) -> str:
     """Return the clusters of some kinds, that of the first node first, without nodes that are in none.
 
     Names that end in numbers and stand three or more in a row are told as a range.
 
-    >>> parted({"X": ["x1", "x2"], "Y": ["y1", "y2", "y3", "y4"]}, {"X": [1, 0], "Y": [1, 1, 1, 0]})
+    >>> clusters_text({"X": ["x1", "x2"], "Y": ["y1", "y2", "y3", "y4"]}, {"X": [1, 0], "Y": [1, 1, 1, 0]})
     'x1 y1–y3 | x2 y4'
-    >>> parted({"X": ["sport.hockey", "politics.misc"], "Y": ["y1"]}, {"X": [0, 1], "Y": [UNPLACED]})
+    >>> clusters_text({"X": ["sport.hockey", "politics.misc"], "Y": ["y1"]}, {"X": [0, 1], "Y": [UNPLACED]})
     'hockey | misc'
     """
     clusters = dict.fromkeys(label for of_kind in labels.values() for label in of_kind if label != UNPLACED)
@@ -68,24 +68,24 @@ def parted(keys: Mapping[str, Sequence[str]], labels: Mapping[str, Sequence[int]
     )
 
 
-def nested(keys: Mapping[str, Sequence[str]], branch: Branch) -> str:
+def branches_text(keys: Mapping[str, Sequence[str]], branch: Branch) -> str:
     """Return the branches of a taxonomy that have any of some kinds, those below one in brackets.
 
     >>> leaves = [Branch(at, 1, {"X": np.array(own)}) for at, own in enumerate(([0, 2], [1]))]
-    >>> nested({"X": ["corn", "gold", "wheat"]}, Branch(0, 0, {"X": np.arange(3)}, None, tuple(leaves)))
+    >>> branches_text({"X": ["corn", "gold", "wheat"]}, Branch(0, 0, {"X": np.arange(3)}, None, tuple(leaves)))
     'corn wheat | gold'
     """
     if not branch.children:
         there = {kind: np.isin(np.arange(len(names)), branch.members[kind]) for kind, names in keys.items()}
         return " ".join(text for kind, names in keys.items() for text in _ranges(names, there[kind].tolist()))
-    told = [(nested(keys, each), bool(each.children)) for each in branch.children]
+    told = [(branches_text(keys, each), bool(each.children)) for each in branch.children]
     return " | ".join(f"({text})" if below and " | " in text else text for text, below in told if text)
 
 
-def sides(found: str, letter: str = "") -> list[list[str]]:
+def cluster_words(found: str, letter: str = "") -> list[list[str]]:
     """Return the clusters of what was found, each as its words that begin with a letter; those without one left out.
 
-    >>> sides("x1 y1–y3 | x2 y4", "y"), sides("x1 x2 y1 | y2", "x")
+    >>> cluster_words("x1 y1–y3 | x2 y4", "y"), cluster_words("x1 x2 y1 | y2", "x")
     ([['y1–y3'], ['y4']], [['x1', 'x2']])
     """
     clusters = ([word for word in cluster.split() if word.startswith(letter)] for cluster in found.split(" | "))

@@ -9,7 +9,7 @@ from scipy.sparse import csc_array, csr_array
 
 from graphmine.arrays import Floats, Floats32, Labels
 
-__all__ = ["Beliefs", "Entries", "cavity_beliefs", "initial_beliefs", "messages", "update_pairs"]
+__all__ = ["Beliefs", "Entries", "cavity_beliefs", "entry_messages", "initial_beliefs", "update_pairs"]
 
 
 _PRIOR = 0.5
@@ -78,7 +78,7 @@ def initial_beliefs(entries: Entries, labels: Labels, col_labels: Labels, n_clus
     return Beliefs((near, far), _smoothed((near * entries.weights).T @ far))
 
 
-def messages(entries: Entries, beliefs: Beliefs, side: int, strength: float) -> Floats32:
+def entry_messages(entries: Entries, beliefs: Beliefs, side: int, strength: float) -> Floats32:
     """Return the message of each entry to its row, or with ``side`` 1 to its column, about every cluster, in nats.
 
     Notes
@@ -96,7 +96,7 @@ def messages(entries: Entries, beliefs: Beliefs, side: int, strength: float) -> 
     Examples
     --------
     >>> entries = Entries.of(csr_array([[2.0, 0.0], [1.0, 1.0]]))
-    >>> told = messages(entries, initial_beliefs(entries, np.array([0, 1]), np.array([0, 1]), 2), 0, 10.0)
+    >>> told = entry_messages(entries, initial_beliefs(entries, np.array([0, 1]), np.array([0, 1]), 2), 0, 10.0)
     >>> [f"{first - second:.2f}" for first, second in told]  # the first column is for cluster 0, the second for 1
     ['0.76', '0.90', '-2.20']
     """

@@ -8,4 +8,4 @@ from graphmine.model.pattern import Filter as Filter, Pattern as Pattern, Step a
 from graphmine.model.quality import Quality as Quality
 from graphmine.model.relation import Relation as Relation, Star as Star
 from graphmine.model.similarity import Similarity as Similarity
-from graphmine.model.subnetworks import Members as Members, induced as induced, restricted as restricted
+from graphmine.model.subnetworks import NodePositions as NodePositions, induced as induced, restricted as restricted

@@ -13,13 +13,13 @@ from graphmine.model.links import Groups, Links
 from graphmine.model.nodes import Nodes
 from graphmine.model.relation import Relation, Star
 
-__all__ = ["Members", "induced", "restricted"]
+__all__ = ["NodePositions", "induced", "restricted"]
 
-Members = Mapping[str, Ints]
+NodePositions = Mapping[str, Ints]
 """Positions of some nodes of each kind, in ascending order; a kind that is not named has none."""
 
 
-def induced(star: Star, members: Members) -> Star:
+def induced(star: Star, members: NodePositions) -> Star:
     """Return the star of some nodes and the links between them; every kind stays, with however few nodes.
 
     >>> wrote = Relation(Nodes("Author", ["ann", "bob"]), Nodes("Venue", ["KDD", "CHI"]), csr_array([[2, 1], [0, 3]]))
@@ -37,7 +37,7 @@ def induced(star: Star, members: Members) -> Star:
     return Star(tuple(arms), star.weights)
 
 
-def restricted(constraints: Constraints, star: Star, members: Members) -> Constraints:
+def restricted(constraints: Constraints, star: Star, members: NodePositions) -> Constraints:
     """Return what constraints on a star say of some of its nodes, by their positions in the `induced` star.
 
     A link of which one end has gone is dropped, a group keeps those members that are there, and ranks stay as they are.

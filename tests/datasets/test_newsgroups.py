@@ -45,7 +45,7 @@ def test_an_unknown_group_is_refused() -> None:
 
 def test_no_words_are_one_sentence() -> None:
     with pytest.raises(DataError, match=r"the 2 documents have no word that is in 2 of them"):
-        newsgroups.counted(["a/1", "a/2"], ["the pill", "a rocket"])
+        newsgroups.count_words(["a/1", "a/2"], ["the pill", "a rocket"])
 
 
 def test_the_real_set_has_its_size() -> None:

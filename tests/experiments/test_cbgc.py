@@ -60,7 +60,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
 
 
 def test_the_whole_experiment_has_all_methods_and_a_quick_one_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmine.datasets.newsgroups.messages", lambda groups: iter(()))
+    monkeypatch.setattr("graphmine.datasets.newsgroups.read_messages", lambda groups: iter(()))
     monkeypatch.setattr("graphmine.datasets.reuters.stories", _stories)
     whole, quick = (CBGC_STARS.tasks(each)[2].jobs(3) for each in (False, True))
     assert list(whole) == METHODS

@@ -22,7 +22,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     small_newsgroups(folder, each=10)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRAPHMINE_DATA", str(folder))
-        return dict(newsgroups.messages())
+        return dict(newsgroups.read_messages())
 
 
 def test_documents_are_drawn_evenly_and_are_no_pages(texts: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from graphmine import gallery
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
 from graphmine.exchange.load import load
-from graphmine.experiments.star_measures import measured_star, parted
+from graphmine.experiments.star_measures import clusters_text, measured_star
 from graphmine.experiments.star_networks import SIDE, categorised, network_of, outlying, with_sides
 from graphmine.job import Job
 from graphmine.model import Clustering
@@ -82,6 +82,6 @@ def test_categories_are_judged_by_how_exactly_they_are_parted(labels: list[int],
         measured = measured_star(store, replace(mined, clustering=found), "X", SIDE, ("X", "Y"))
     assert (measured.values["split"], measured.values["together"]) == (split, together)
     assert measured.values["nmi"] == pytest.approx(1)
-    assert measured.found == parted(
+    assert measured.found == clusters_text(
         {"X": ["x1", "x2", "x3"], "Y": [f"y{at}" for at in range(1, 9)]}, {"X": labels, "Y": truth["Y"].tolist()}
     )

@@ -8,7 +8,7 @@ import pytest
 
 from graphmine.arrays import Ints
 from graphmine.datasets.newsgroups import NAME, counts
-from graphmine.gallery import Truth, nested, planted
+from graphmine.gallery import TrueLabels, nested, planted
 from graphmine.methods.catalog import method
 from graphmine.methods.taxonomy.taxonomy import Taxonomy, taxonomy
 from graphmine.metrics import nmi
@@ -31,12 +31,12 @@ class Compared(NamedTuple):
     at_once: float
 
 
-def _nested(n_rows: int, n_cols: int, n_fields: int, seed: int) -> tuple[Star, Truth]:
+def _nested(n_rows: int, n_cols: int, n_fields: int, seed: int) -> tuple[Star, TrueLabels]:
     star, (_, topics) = nested(n_rows, n_cols, n_fields=n_fields, degree=6, noise=0.15, kinship=0.35, seed=seed)
     return star, topics
 
 
-FAMILIES: Mapping[str, tuple[int, Callable[[int], tuple[Star, Truth]]]] = {
+FAMILIES: Mapping[str, tuple[int, Callable[[int], tuple[Star, TrueLabels]]]] = {
     "2 fields of 2 topics": (4, lambda seed: _nested(400, 80, 2, seed)),
     "3 fields of 2 topics": (6, lambda seed: _nested(600, 120, 3, seed)),
     "5 fields, no topics": (5, lambda seed: planted(400, 80, n_clusters=5, degree=4, noise=0.3, seed=seed)),

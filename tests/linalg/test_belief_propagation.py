@@ -11,8 +11,8 @@ from graphmine.linalg.belief_propagation import (
     Beliefs,
     Entries,
     cavity_beliefs,
+    entry_messages,
     initial_beliefs,
-    messages,
     update_pairs,
 )
 
@@ -32,7 +32,7 @@ def told_by(entries: Entries, beliefs: Beliefs, shares: Floats, rounds: int) -> 
     """Return what is believed about rows after some rounds; clusters of columns are equally probable."""
     for _ in range(rounds):
         for side, prior in ((1, np.zeros(2)), (0, np.log(shares))):
-            told = messages(entries, beliefs, side, 1e9)  # so strong that columns of a cluster are alike
+            told = entry_messages(entries, beliefs, side, 1e9)  # so strong that columns of a cluster are alike
             logarithms = entries.sums[side] @ told + prior
             sides = list(beliefs.sides)
             sides[side] = cavity_beliefs(entries, side, np.log(normalised(logarithms)), told)
@@ -62,7 +62,7 @@ def test_entries_say_what_the_formula_says(side: int, strength: float) -> None:
     own, other = (rng.dirichlet(np.ones(k), PATH.nnz) for _ in range(2))
     sides = [each.astype(np.float32) for each in ((own, other) if side == 0 else (other, own))]
     pairs = rng.random((k, k)) + 0.1
-    told = messages(entries, Beliefs((sides[0], sides[1]), pairs if side == 0 else pairs.T), side, strength)
+    told = entry_messages(entries, Beliefs((sides[0], sides[1]), pairs if side == 0 else pairs.T), side, strength)
     weights, ends = entries.weights[:, 0], entries.ends[1 - side]
     for one in range(PATH.nnz):
         others = (ends == ends[one]) & (np.arange(PATH.nnz) != one)
@@ -87,7 +87,7 @@ def test_absurd_weights_stay_finite() -> None:
     beliefs = initial_beliefs(entries, np.array([0, 1, 2]), np.array([0, 1]), 3)
     for _ in range(3):
         for side in (0, 1):
-            told = messages(entries, beliefs, side, 100.0)
+            told = entry_messages(entries, beliefs, side, 100.0)
             logarithms = (entries.sums[side] @ told).astype(np.float64)
             own = cavity_beliefs(entries, side, logarithms - logarithms.max(axis=1, keepdims=True), told)
             assert np.all(np.isfinite(own))

@@ -25,7 +25,7 @@ Labels = Mapping[str, Ints]
 METHODS = CATALOG
 """The methods that the checks of a file run over."""
 SEEDS = range(4)
-ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
+ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.TrueLabels]], int]] = {
     "planted": (lambda: gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1), 3),
     "wide": (lambda: gallery.planted(30, 200, n_clusters=5, degree=60, noise=0.1, seed=2), 5),
     "heavy": (lambda: _reweighted(gallery.planted(60, 40, n_clusters=3, degree=10, noise=0.1, seed=1), 2e307), 3),
@@ -49,7 +49,7 @@ every_network = pytest.mark.parametrize("network", NETWORKS)
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def _reweighted(known: tuple[Star, gallery.Truth], factor: float) -> tuple[Star, gallery.Truth]:
+def _reweighted(known: tuple[Star, gallery.TrueLabels], factor: float) -> tuple[Star, gallery.TrueLabels]:
     (arm,), truth = known[0].arms, known[1]
     return Star((Relation(arm.rows, arm.cols, arm.block * factor),)), truth
 

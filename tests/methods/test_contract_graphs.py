@@ -16,7 +16,7 @@ from tests.methods.contract import methods_that
 
 METHODS = CATALOG
 """The methods that the checks of a file run over."""
-ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
+ANSWERED: dict[str, tuple[Callable[[], tuple[Star, gallery.TrueLabels]], int]] = {
     "two circles": (lambda: gallery.planted_graph(60, 2, degree=6, noise=0.1, seed=1), 2),
     "four circles": (lambda: gallery.planted_graph(120, 4, degree=10, noise=0.05, seed=2), 4),
     "apart": (lambda: gallery.planted_graph(40, 2, degree=5, noise=0, seed=3), 2),

@@ -17,7 +17,7 @@ from tests.methods.test_contract import same_partition, union
 
 METHODS = CATALOG
 """The methods that the checks of a file run over."""
-STARS: dict[str, tuple[Callable[[], tuple[Star, gallery.Truth]], int]] = {
+STARS: dict[str, tuple[Callable[[], tuple[Star, gallery.TrueLabels]], int]] = {
     "two arms": (lambda: gallery.planted_star(80, (40, 12), n_clusters=3, degree=8, noise=0.1, seed=0), 3),
     "three arms": (lambda: gallery.planted_star(80, (40, 12, 30), n_clusters=2, degree=8, noise=0.2, seed=1), 2),
     # A document in one category alone is where that is, so that wrong categories would not be mended by terms.
@@ -31,14 +31,14 @@ every_star_method = methods_that(lambda traits: traits.max_arms is None)
 every_star = pytest.mark.parametrize("planted", STARS)
 
 
-def fit_anew(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.Truth, Clustering]:
+def fit_anew(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.TrueLabels, Clustering]:
     make, k = STARS[planted]
     star, truth = make()
     return star, truth, method(name, n_clusters=k).fit(star, seed=seed)
 
 
 @cache
-def fitted(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.Truth, Clustering]:
+def fitted(name: str, planted: str, seed: int = 0) -> tuple[Star, gallery.TrueLabels, Clustering]:
     """Fit once for all tests that only look at the result."""
     return fit_anew(name, planted, seed)
 

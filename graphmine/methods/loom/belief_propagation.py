@@ -10,8 +10,8 @@ from graphmine.linalg.belief_propagation import (
     Beliefs,
     Entries,
     cavity_beliefs,
+    entry_messages,
     initial_beliefs,
-    messages,
     update_pairs,
 )
 from graphmine.methods.loom.units import Arm, UnitGraph
@@ -61,7 +61,7 @@ class BeliefPropagation:
         """Return how well each unit of a kind fits each cluster, by all that it is told."""
         total = np.zeros((self._sizes[kind], self._n_clusters))
         for relation, side in self._of(kind):
-            relation.messages = messages(relation.entries, relation.beliefs, side, relation.strengths[side])
+            relation.messages = entry_messages(relation.entries, relation.beliefs, side, relation.strengths[side])
             relation.messages *= np.float32(relation.arm.weight)
             total += relation.entries.sums[side] @ relation.messages
         return total

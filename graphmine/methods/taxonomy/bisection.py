@@ -9,7 +9,7 @@ from graphmine.arrays import Ints
 from graphmine.errors import DataError, ParameterError
 from graphmine.methods.base import Method
 from graphmine.methods.spectral.ties import tied_of, with_tied
-from graphmine.model import UNPLACED, Clustering, Constraints, Members, Star, induced, restricted
+from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star, induced, restricted
 
 __all__ = ["Bisection", "Path", "Split"]
 
@@ -22,7 +22,7 @@ class Split(NamedTuple):
     """What a method found, and the nodes of the two clusters it found them in, the larger first."""
 
     fit: Clustering
-    halves: tuple[Members, Members]
+    halves: tuple[NodePositions, NodePositions]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Bisection:
     method: Method
     seed: int
 
-    def first(self) -> tuple[Members, Split | None]:
+    def first(self) -> tuple[NodePositions, Split | None]:
         """Return the nodes of the star that have a place, and their split, if the method finds two clusters."""
         try:
             fit = self.method.fit(self.star, self.constraints, seed=self.seed)
@@ -53,7 +53,7 @@ class Bisection:
         placed = {kind: np.flatnonzero(labels != UNPLACED) for kind, labels in fit.labels.items()}
         return placed, _split(fit, {kind: labels[placed[kind]] for kind, labels in fit.labels.items()}, placed)
 
-    def split(self, path: Path, members: Members) -> Split | None:
+    def split(self, path: Path, members: NodePositions) -> Split | None:
         """Return the split of a branch below the root; None where the method can not split it."""
         part, known = induced(self.star, members), restricted(self.constraints, self.star, members)
         linked = _linked(part)
@@ -66,12 +66,12 @@ class Bisection:
             return None
         return _split(fit, _all_placed(fit, part, known), members)
 
-    def crowd(self, members: Members) -> int:
+    def crowd(self, members: NodePositions) -> int:
         """Return how many pairs of some nodes hard cannot-links part."""
         known = restricted(self.constraints, self.star, members)
         return sum(int(links.n_pairs[links.hard & ~links.must].sum()) for links in known.values())
 
-    def weight(self, members: Members) -> float:
+    def weight(self, members: NodePositions) -> float:
         """Return the weight of the relationships between some nodes, in parts of the heaviest one."""
         heaviest = max(float(arm.block.data.max(initial=0.0)) for arm in self.star.arms) or 1.0
         part = induced(self.star, members)
@@ -116,7 +116,7 @@ def _larger(labels: Labels) -> int:
     return int(two > one)
 
 
-def _split(fit: Clustering, labels: Labels, members: Members) -> Split | None:
+def _split(fit: Clustering, labels: Labels, members: NodePositions) -> Split | None:
     """Return the two halves that labels of members make of them; None where one of them would be empty."""
     larger = _larger(labels)
     first, second = (

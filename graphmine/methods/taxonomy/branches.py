@@ -10,7 +10,7 @@ import numpy as np
 from graphmine.checks import check_integer
 from graphmine.methods.base import Method, generator
 from graphmine.methods.taxonomy.bisection import Bisection, Path, Split
-from graphmine.model import UNPLACED, Clustering, Constraints, Members, Star
+from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star
 from graphmine.progress import Progress
 
 __all__ = ["Branch", "Taxonomy", "grown"]
@@ -36,7 +36,7 @@ class Branch:
 
     number: int
     level: int
-    members: Members
+    members: NodePositions
     split: Clustering | None = None
     children: tuple["Branch", ...] = ()
 
@@ -137,7 +137,7 @@ def _grown(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
         found = bisection.split(path, members[path])
 
 
-def _turns(bisection: Bisection, parent: Members, split: Split) -> list[tuple[bool, float]]:
+def _turns(bisection: Bisection, parent: NodePositions, split: Split) -> list[tuple[bool, float]]:
     """Return what puts the two halves of a branch in their places among those that wait: the first is split next.
 
     What still holds nodes that must be apart comes first, as long as splits do part such nodes, and then what is heavy.
@@ -147,7 +147,7 @@ def _turns(bisection: Bisection, parent: Members, split: Split) -> list[tuple[bo
     return [(not (helped and crowd), -bisection.weight(half)) for half, crowd in zip(split.halves, crowds, strict=True)]
 
 
-def _rooted(members: Mapping[Path, Members], splits: Mapping[Path, Split]) -> Branch:
+def _rooted(members: Mapping[Path, NodePositions], splits: Mapping[Path, Split]) -> Branch:
     """Return the root of the tree that some splits make, with a number for every branch."""
     numbers, branches = _numbers(splits), dict[Path, Branch]()
     for path in sorted(members, key=len, reverse=True):  # children before their parents

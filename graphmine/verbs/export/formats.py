@@ -13,7 +13,7 @@ from xml.sax.xmlreader import AttributesImpl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from graphmine.datasets.cells import heading, inferred, texts
+from graphmine.datasets.cells import heading, inferred_column, text_column
 from graphmine.datasets.graph_files import NAMES
 from graphmine.errors import DataError
 from graphmine.verbs.export.contents import Outgoing, free, plain
@@ -85,8 +85,8 @@ def _cells(column: pa.Array) -> list[Any]:
 
 def _header(name: str, column: pa.Array) -> str:
     """Return a column's name; with its type, where a reader would take the cells for something else."""
-    cells = texts(["" if each is None else str(each) for each in column.to_pylist()])
-    guessed = inferred(cells).type
+    cells = text_column(["" if each is None else str(each) for each in column.to_pylist()])
+    guessed = inferred_column(cells).type
     same = (guessed == column.type or column.null_count == len(column)) and heading(name)[1] is None
     return name if same else f"{name}:{_HEADERS[column.type]}"
 

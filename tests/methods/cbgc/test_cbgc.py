@@ -23,7 +23,9 @@ from tests.linalg.star.random_stars import least_sum_by_hand
 from tests.methods.test_contract import same_partition, union, wishes
 
 
-def planted(k: int = 2, n_arms: int = 2, noise: float = 0.1, seed: int = 0, **more: Any) -> tuple[Star, gallery.Truth]:
+def planted(
+    k: int = 2, n_arms: int = 2, noise: float = 0.1, seed: int = 0, **more: Any
+) -> tuple[Star, gallery.TrueLabels]:
     sizes = (80, 24, 60, 40)[:n_arms]
     return gallery.planted_star(120, sizes, n_clusters=k, degree=8, noise=noise, seed=seed, **more)
 
