@@ -46,7 +46,8 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Nodes, Relation, Star
-from graphmine.store import Store, connect, query
+from graphmine.store import Store, connect
+from graphmine.store.neo4j.database import NEO4J
 
 __all__ = ["AREA", "Refused", "Server", "labels", "memory", "network", "path", "pulls"]
 
@@ -278,7 +279,7 @@ def _all_written(counts: Mapping[str, Mapping[str, int]], nodes: int) -> None:
 
 def _check_plan(session: neo4j.Session) -> None:
     """See to it that labels are written to nodes found by their ids, not by looking at all of them."""
-    text = query("neo4j", "push_labels", kind=PERSON, key="key", property=LABEL)
+    text = NEO4J.text("push_labels", {"kind": PERSON, "key": "key", "property": LABEL})
     plan = session.run(f"EXPLAIN {text}", id=[], key=[], old=[], new=[], absent=ABSENT, foreign=FOREIGN).consume().plan
     operators = json.dumps(plan, default=str)
     if "NodeByIdSeek" not in operators:

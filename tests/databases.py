@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pyarrow as pa
 
 from graphmine.exchange.schema import schema
-from graphmine.store import Raw, Store, connect, query
+from graphmine.store import Names, Raw, Reader, Store, connect
 
 
 def read(store: Store, text: str, **values: object) -> pa.Table:
@@ -22,15 +23,21 @@ def all_values(store: Store) -> dict[str, list[object]]:
     found = {}
     for kind in schema(store).kinds:
         for name in sorted(kind.properties):
-            text = query(store.dialect, "pull_nodes", kind=kind.name, key=name, where=Raw(""))
-            found[f"{kind.name}.{name}"] = sorted(read(store, text)["key"].to_pylist(), key=repr)
+            names = {"kind": kind.name, "key": name, "where": Raw("")}
+            values = store.reading(partial(_keys, names))
+            found[f"{kind.name}.{name}"] = sorted(values, key=repr)
     return found
+
+
+def _keys(names: Names, tx: Reader) -> list[object]:
+    values: list[object] = tx.query("pull_nodes", names)["key"].to_pylist()
+    return values
 
 
 @contextmanager
 def fresh(store: Store) -> Iterator[Store]:
     """Give an empty database of the same sort, for one case of a test that has many."""
-    if store.dialect == "ladybug":
+    if store.database.declares_properties:
         with connect(":memory:") as empty:
             yield empty
         return

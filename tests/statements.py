@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graphmine.store.ladybug.store import _Transaction as LadybugTransaction
-from graphmine.store.neo4j.store import _Transaction as Neo4jTransaction
+from graphmine.store.ladybug.transaction import LadybugTransaction
+from graphmine.store.neo4j.transaction import Neo4jTransaction
 
 _FRAMES = ("BEGIN ", "COMMIT")
 """How the embedded database is told where a transaction begins and ends; the driver of the server does so itself."""

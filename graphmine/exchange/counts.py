@@ -1,13 +1,13 @@
 """How large a network is, from counts alone: what a pull would read, and how many pairs it would give."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from graphmine.model import Pattern, Step
-from graphmine.store import Reader, query
+from graphmine.store import Reader
 
-__all__ = ["Sizes", "count_at_ends", "count_nodes", "count_sizes", "ways"]
+__all__ = ["Sizes", "count_nodes", "count_sizes", "ways"]
 
 _UNEVEN = 3.0
 """So many times as many paths go through a kind as if all its nodes had the same number of links: some have more."""
@@ -53,40 +53,23 @@ class Sizes:
         return sum(self.links.get(step, 0) for step in pattern.steps)
 
 
-def count_sizes(tx: Reader, dialect: str, patterns: Iterable[Pattern]) -> Sizes:
-    """Count what patterns name; in Neo4j from its own counts, without a look at any relationship."""
+def count_sizes(tx: Reader, patterns: Iterable[Pattern]) -> Sizes:
+    """Count what patterns name, as cheaply as the database can; of relationships there may be fewer."""
     patterns = list(patterns)
     kinds = dict.fromkeys(kind for pattern in patterns for kind in pattern.kinds)
     steps = dict.fromkeys(step for pattern in patterns for step in pattern.steps if step.type)
-    nodes = {kind: count_nodes(tx, dialect, kind) for kind in kinds}
-    return Sizes(nodes, {step: sum(_links(tx, dialect, step)) for step in steps})
+    nodes = {kind: count_nodes(tx, kind) for kind in kinds}
+    links = {step: sum(tx.links_at_most(source, step.type, target) for source, target in ways(step)) for step in steps}
+    return Sizes(nodes, links)
 
 
-def count_nodes(tx: Reader, dialect: str, kind: str) -> int:
+def count_nodes(tx: Reader, kind: str) -> int:
     """Count the nodes of a kind."""
-    return _count(tx, query(dialect, "count_nodes", kind=kind))
-
-
-def count_at_ends(tx: Reader, source: str, type_: str, target: str) -> tuple[int, int]:
-    """Return how many relationships of a type leave a kind, and how many arrive at another, as Neo4j keeps count."""
-    out = _count(tx, query("neo4j", "count_out", source=source, type=type_))
-    return out, _count(tx, query("neo4j", "count_into", type=type_, target=target))
-
-
-def _links(tx: Reader, dialect: str, step: Step) -> Iterator[int]:
-    for source, target in ways(step):
-        if dialect == "neo4j":  # it keeps counts for one end; of both together the smaller is not exceeded
-            yield min(count_at_ends(tx, source, step.type, target))
-        else:
-            yield _count(tx, query(dialect, "count_links", source=source, type=step.type, target=target))
+    number: int = tx.query("count_nodes", {"kind": kind})["n"][0].as_py()
+    return number
 
 
 def ways(step: Step) -> list[tuple[str, str]]:
     """Return from which kind to which the relationships of a step may point."""
     out, back = (step.source, step.target), (step.target, step.source)
     return {"out": [out], "in": [back], "both": [out, back]}[step.direction]
-
-
-def _count(tx: Reader, text: str) -> int:
-    number: int = tx.read(text)["n"][0].as_py()
-    return number

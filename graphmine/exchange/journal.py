@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from graphmine.arrays import Ints
 from graphmine.model import UNPLACED, Nodes
-from graphmine.store import Store, Transaction, query
+from graphmine.store import NO_NAMES, Store, Transaction
 
 __all__ = [
     "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_of", "lists", "read_journal",
@@ -46,7 +46,7 @@ def batches_of(first: int, kind: str, key: str, keys: pa.Array, labels: Ints, be
         yield Batch(first + offset // BATCH, kind, key, keys[part], labels[part], before[part])
 
 
-def write_batches(tx: Transaction, dialect: str, run: str, batches: Sequence[Batch]) -> None:
+def write_batches(tx: Transaction, run: str, batches: Sequence[Batch]) -> None:
     """Add batches to a run's journal."""
     no_text, no_numbers = pa.array([], pa.string()), pa.array([], pa.int64())
     text = [pa.types.is_string(batch.keys.type) for batch in batches]
@@ -63,7 +63,7 @@ def write_batches(tx: Transaction, dialect: str, run: str, batches: Sequence[Bat
         "labels": lists([pa.array(batch.labels) for batch in batches]),
         "before": lists([pa.array(batch.before) for batch in batches]),
     }
-    tx.write(query(dialect, "batch_create"), pa.table(rows))
+    tx.change("batch_create", NO_NAMES, pa.table(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def labels_of(store: Store, run: str) -> dict[str, Written]:
 
 def read_journal(store: Store, run: str) -> list[Batch]:
     """Return the journal of a run, in order."""
-    rows = store.reading(lambda tx: tx.read(query(store.dialect, "batch_list"), run=run))
+    rows = store.reading(lambda tx: tx.query("batch_list", run=run))
     return [_batch(rows, i) for i in range(rows.num_rows)]
 
 

@@ -14,7 +14,7 @@ from graphmine.constraints.trust import LINK_COLUMNS, JudgedLinks
 from graphmine.exchange import journal
 from graphmine.exchange.runs import Run
 from graphmine.progress import Progress
-from graphmine.store import Reader, Store, Transaction, query
+from graphmine.store import NO_NAMES, Reader, Store, Transaction
 
 __all__ = ["TRUST_KIND", "forget_trust", "read_trust", "write_trust"]
 
@@ -31,7 +31,7 @@ def write_trust(store: Store, run: Run, judged: Sequence[JudgedLinks], progress:
     for start in range(0, len(batches), _BATCHES_A_COMMIT):
         progress("push: write the trust of links", start, len(batches))
         rows = _rows(run, start, batches[start : start + _BATCHES_A_COMMIT])
-        store.writing(partial(_create, store.dialect, rows))
+        store.writing(partial(_create, rows))
     if batches:
         progress("push: write the trust of links", len(batches), len(batches))
 
@@ -41,7 +41,7 @@ def read_trust(store: Store, run: Run) -> pa.Table | None:
 
     The columns are ``rule`` (empty for none), ``kind``, ``other_kind``, ``must``, ``hard`` and the `LINK_COLUMNS`.
     """
-    stored = store.reading(lambda tx: _stored(tx, store.dialect, run))
+    stored = store.reading(lambda tx: _stored(tx, run))
     if stored is None or not stored.num_rows:
         return None
     columns: dict[str, pa.ChunkedArray] = {}
@@ -54,25 +54,24 @@ def read_trust(store: Store, run: Run) -> pa.Table | None:
     return pa.table(columns)
 
 
-def forget_trust(tx: Transaction, dialect: str, run: Run) -> None:
+def forget_trust(tx: Transaction, run: Run) -> None:
     """Drop what is stored of the links of a run."""
-    if _exists(tx, dialect):
-        tx.write(query(dialect, "trust_delete"), None, run=run.id)
+    if _exists(tx):
+        tx.change("trust_delete", run=run.id)
 
 
-def _stored(tx: Reader, dialect: str, run: Run) -> pa.Table | None:
-    return tx.read(query(dialect, "trust_list"), run=run.id) if _exists(tx, dialect) else None
+def _stored(tx: Reader, run: Run) -> pa.Table | None:
+    return tx.query("trust_list", run=run.id) if _exists(tx) else None
 
 
-def _exists(tx: Reader, dialect: str) -> bool:
+def _exists(tx: Reader) -> bool:
     """Whether any run has judged links; a database that older versions wrote to has no place for them."""
-    return TRUST_KIND in tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist()
+    return TRUST_KIND in tx.query("schema_kinds")["kind"].to_pylist()
 
 
-def _create(dialect: str, rows: pa.Table, tx: Transaction) -> None:
-    if dialect == "ladybug":
-        tx.write(query(dialect, "trust_table"))
-    tx.write(query(dialect, "trust_create"), rows)
+def _create(rows: pa.Table, tx: Transaction) -> None:
+    tx.change("trust_table")
+    tx.change("trust_create", NO_NAMES, rows)
 
 
 def _cut(judged: JudgedLinks) -> list[JudgedLinks]:

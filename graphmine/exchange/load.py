@@ -5,8 +5,9 @@ where this takes seconds.
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -15,15 +16,11 @@ import pyarrow.compute as pc
 from graphmine.datasets.duplicates import row_numbers
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import ParameterError
-from graphmine.exchange.load_tables import constrain, fit_links, fit_nodes, make_tables
+from graphmine.exchange.load_tables import fit_links, fit_nodes, tables_of
 from graphmine.progress import Progress, silent
-from graphmine.store import Raw, Store, Transaction, query
-from graphmine.store.cypher import literal
+from graphmine.store import Store, Transaction
 
 __all__ = ["Counts", "Loaded", "Loading", "load", "names_of"]
-
-# Neo4j is sent lists of Python values, best some at a time; LadybugDB takes an Arrow table as it is.
-_BATCH = {"neo4j": 20_000, "ladybug": 1_000_000}
 
 
 @dataclass(frozen=True)
@@ -85,24 +82,22 @@ def load(store: Store, network: Network, *, progress: Progress = silent) -> Load
             f"load takes a Network, not a {type(network).__name__}; from_networkx or read_csv make one"
         )
     start = time.perf_counter()
-    if store.dialect == "neo4j":
-        constrain(store, network)
-    nodes, relationships = store.writing(lambda tx: Loading(tx, store.dialect, network, progress).run())
+    store.prepare(tables_of(network))
+    nodes, relationships = store.writing(lambda tx: Loading(tx, network, progress).run())
     return Loaded(nodes, relationships, time.perf_counter() - start)
 
 
 class Loading:
     """One load: what has been found and done so far inside its transaction."""
 
-    def __init__(self, tx: Transaction, dialect: str, network: Network, progress: Progress) -> None:
-        self._tx, self._dialect, self._network, self._progress = tx, dialect, network, progress
+    def __init__(self, tx: Transaction, network: Network, progress: Progress) -> None:
+        self._tx, self._network, self._progress = tx, network, progress
         self.ids: dict[str, pa.Array] = {}  # the internal id of each of the network's nodes, null for new ones
         self._done = 0
 
     def run(self) -> tuple[dict[str, Counts], dict[str, Counts]]:
         """Load all of the network."""
-        if self._dialect == "ladybug":
-            make_tables(self._tx, self._dialect, self._network)
+        self._tx.make_tables(tables_of(self._network))
         nodes = {kind: self.nodes(kind, table) for kind, table in self._network.nodes.items()}
         return nodes, {edges.name: self.links(edges) for edges in self._network.relationships}
 
@@ -114,10 +109,7 @@ class Loading:
         self.ids[kind] = ids = _look_up(table[key], there["key"], there["id"], pa.int64())
         updated = self._update(kind, table, ids) if len(there) else 0
         new = table.filter(pc.is_null(ids))
-        text = query(
-            self._dialect, "load_create_nodes", kind=kind, columns=Raw.names(self._dialect, table.column_names)
-        )
-        self._send(f"load {kind}", text, new if self._dialect == "ladybug" else _with_maps(new, after=0))
+        self._send(f"load {kind}", new, partial(self._tx.create_nodes, kind))
         self._advance(f"load {kind}", len(table) - len(new))
         return Counts(len(new), updated, len(table) - len(new) - updated)
 
@@ -130,9 +122,9 @@ class Loading:
             current = _look_up(ids, found["id"], found["value"], table[name].type)
             differs = pc.fill_null(pc.not_equal(table[name], current), True)
             change = pc.and_(differs, pc.and_(pc.is_valid(table[name]), pc.is_valid(ids)))
-            text = query(self._dialect, "load_set", kind=kind, key=table.column_names[0], property=name)
+            names = {"kind": kind, "key": table.column_names[0], "property": name}
             for batch in self._batches(pa.table({"key": keys, "value": table[name]}).filter(change)):
-                self._tx.write(text, batch)
+                self._tx.change("load_set", names, batch)
             changed = pc.or_(changed, change)
         updated: int = pc.sum(changed, min_count=0).as_py()
         return updated
@@ -142,17 +134,8 @@ class Loading:
         properties = self._fit_links(edges)
         table = pa.table([*edges.table.columns[:2], *properties.columns], names=edges.table.column_names)
         new = table.take(self._missing(edges, properties))
-        text = query(
-            self._dialect,
-            "load_create_links",
-            **names_of(edges),
-            source_key=self._network.key(edges.source),
-            target_key=self._network.key(edges.target),
-            source_table=literal(edges.source),
-            target_table=literal(edges.target),
-            columns=Raw.names(self._dialect, edges.properties),
-        )
-        self._send(f"load {edges.type}", text, new if self._dialect == "ladybug" else _with_maps(new, after=2))
+        ends = [(kind, self._network.key(kind)) for kind in (edges.source, edges.target)]
+        self._send(f"load {edges.type}", new, partial(self._tx.create_links, ends[0], edges.type, ends[1]))
         self._advance(f"load {edges.type}", len(edges) - len(new))
         return Counts(len(new), 0, len(edges) - len(new))
 
@@ -178,30 +161,30 @@ class Loading:
     # What the database holds; loading in parts asks for less of it.
 
     def _fit_nodes(self, kind: str, table: pa.Table) -> pa.Table:
-        return fit_nodes(self._tx, self._dialect, kind, table)
+        return fit_nodes(self._tx, kind, table)
 
     def _fit_links(self, edges: Edges) -> pa.Table:
-        return fit_links(self._tx, self._dialect, edges)
+        return fit_links(self._tx, edges)
 
     def _there(self, kind: str, keys: pa.ChunkedArray) -> pa.Table:
-        return self._tx.read(query(self._dialect, "load_nodes", kind=kind, key=self._network.key(kind)))
+        return self._tx.query("load_nodes", {"kind": kind, "key": self._network.key(kind)})
 
     def _values(self, kind: str, name: str, keys: pa.ChunkedArray) -> pa.Table:
-        return self._tx.read(query(self._dialect, "load_values", kind=kind, property=name))
+        return self._tx.query("load_values", {"kind": kind, "property": name})
 
     def _links_there(self, edges: Edges) -> pa.Table:
-        return self._tx.read(query(self._dialect, "load_links", **names_of(edges)))
+        return self._tx.query("load_links", names_of(edges))
 
     def _link_values(self, edges: Edges, name: str) -> pa.Table:
-        return self._tx.read(query(self._dialect, "load_link_values", **names_of(edges), property=name))
+        return self._tx.query("load_link_values", names_of(edges) | {"property": name})
 
-    def _send(self, what: str, text: str, rows: pa.Table) -> None:
+    def _send(self, what: str, rows: pa.Table, create: Callable[[pa.Table], int]) -> None:
         for batch in self._batches(rows):
-            self._tx.write(text, batch)
+            create(batch)
             self._advance(what, len(batch))
 
     def _batches(self, rows: pa.Table) -> Iterator[pa.Table]:
-        size = _BATCH[self._dialect]
+        size = self._tx.database.rows_a_statement
         return (rows.slice(start, size) for start in range(0, len(rows), size))
 
     def _advance(self, what: str, count: int) -> None:
@@ -212,13 +195,6 @@ class Loading:
 def names_of(edges: Edges) -> dict[str, str]:
     """Return what a query about relationships has to be told."""
     return {"source": edges.source, "type": edges.type, "target": edges.target}
-
-
-def _with_maps(rows: pa.Table, *, after: int) -> pa.Table:
-    """Return rows with all columns but the first few gathered into one column of maps, as Neo4j takes them."""
-    names = rows.column_names
-    maps = rows.select(names[after:]).to_struct_array() if names[after:] else pa.array([{}] * len(rows))
-    return rows.select(names[:after]).append_column("properties", maps)
 
 
 def _look_up(wanted: pa.Array, names: pa.Array, values: pa.Array, value_type: pa.DataType) -> pa.Array:

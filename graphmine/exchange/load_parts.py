@@ -6,7 +6,7 @@ memory until it ends. Whatever a crash leaves is a beginning: loading again goes
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -17,14 +17,13 @@ from graphmine.arrays import Ints
 from graphmine.checks import check_choice
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError
+from graphmine.exchange.counts import count_nodes
 from graphmine.exchange.load import Counts, Loaded, Loading, names_of
-from graphmine.exchange.load_tables import constrain, make_tables
+from graphmine.exchange.load_tables import tables_of
 from graphmine.progress import silent
-from graphmine.store import Reader, Store, Transaction, query
+from graphmine.store import Names, Reader, Store, Transaction
 
 __all__ = ["load_parts"]
-
-_GAP = 10_000  # internal ids further apart than this are asked for in two queries
 
 
 def load_parts(store: Store, parts: Iterable[Network], *, centre: str | None = None) -> Loaded:
@@ -91,20 +90,19 @@ class _Whole:
             self._store.rest()
 
     def _load_kind(self, part: Network, ids: dict[str, pa.Array], kind: str, tx: Transaction) -> Counts:
-        return _Part(tx, self._store.dialect, part, ids, self.fitted, self._centre).nodes(kind, part.nodes[kind])
+        return _Part(tx, part, ids, self.fitted, self._centre).nodes(kind, part.nodes[kind])
 
     def _load_links(self, part: Network, ids: dict[str, pa.Array], edges: Edges, tx: Transaction) -> Counts:
-        return _Part(tx, self._store.dialect, part, ids, self.fitted, self._centre).links(edges)
+        return _Part(tx, part, ids, self.fitted, self._centre).links(edges)
 
     def _begin(self, part: Network) -> None:
         if self._centre is not None:
             check_choice("centre", self._centre, part.nodes)
-        if self._store.dialect == "neo4j":
-            constrain(self._store, part)
-        else:
-            self._store.writing(lambda tx: make_tables(tx, self._store.dialect, part))
+        tables = tables_of(part)
+        self._store.prepare(tables)
+        self._store.writing(lambda tx: tx.make_tables(tables))
         for kind in part.nodes:
-            there = self._store.reading(partial(_count_nodes, self._store.dialect, kind))
+            there = self._store.reading(partial(count_nodes, kind=kind))
             self._met[kind] = _Met(empty=not there)
 
     def _count(self, name: str, counts: Counts) -> None:
@@ -120,8 +118,8 @@ class _Whole:
         met.there(ids.drop_null())
         new = pc.filter(part.nodes[kind].column(0), pc.is_null(ids))
         if len(new):
-            dialect, key = self._store.dialect, part.key(kind)
-            met.made(self._store.reading(lambda tx: find_nodes(tx, dialect, kind, key, new))["id"])
+            names = {"kind": kind, "key": part.key(kind)}
+            met.made(self._store.reading(partial(_find_nodes, names=names, keys=new))["id"])
 
     @property
     def begun(self) -> bool:
@@ -167,13 +165,12 @@ class _Part(Loading):
     def __init__(
         self,
         tx: Transaction,
-        dialect: str,
         network: Network,
         ids: dict[str, pa.Array],
         fitted: dict[str, pa.Schema],
         centre: str | None,
     ) -> None:
-        super().__init__(tx, dialect, network, silent)
+        super().__init__(tx, network, silent)
         self.ids, self._fitted, self._centre = ids, fitted, centre
 
     def _fit_nodes(self, kind: str, table: pa.Table) -> pa.Table:
@@ -187,11 +184,11 @@ class _Part(Loading):
         return edges.table.select(edges.properties).cast(self._fitted[edges.name])
 
     def _there(self, kind: str, keys: pa.ChunkedArray) -> pa.Table:
-        return find_nodes(self._tx, self._dialect, kind, self._network.key(kind), keys)
+        return _find_nodes(self._tx, {"kind": kind, "key": self._network.key(kind)}, keys)
 
     def _values(self, kind: str, name: str, keys: pa.ChunkedArray) -> pa.Table:
-        text = query(self._dialect, "part_values", kind=kind, key=self._network.key(kind), property=name)
-        return self._tx.read(text, **_keys(self._dialect, keys))
+        names = {"kind": kind, "key": self._network.key(kind), "property": name}
+        return self._tx.query("part_values", names, pa.table({"key": keys}))
 
     def _links_there(self, edges: Edges) -> pa.Table:
         return self._around("part_links", edges)
@@ -202,32 +199,10 @@ class _Part(Loading):
     def _around(self, which: str, edges: Edges, **names: str) -> pa.Table:
         """Return what a query finds around the part's nodes that are there, at the end that is the centre."""
         inward = edges.target == self._centre != edges.source
-        text = query(self._dialect, f"{which}_{'in' if inward else 'out'}", **names_of(edges), **names)
         ids = np.sort(np.asarray(self.ids[edges.target if inward else edges.source].drop_null()))
-        if self._dialect == "neo4j":
-            return self._tx.read(text, ids=ids.tolist())
-        return pa.concat_tables(self._tx.read(text, first=first, last=last) for first, last in _ranges(ids))
+        return self._tx.around(f"{which}_in" if inward else f"{which}_out", names_of(edges) | names, ids)
 
 
-def find_nodes(tx: Reader, dialect: str, kind: str, key: str, keys: pa.ChunkedArray) -> pa.Table:
+def _find_nodes(tx: Reader, names: Names, keys: pa.ChunkedArray) -> pa.Table:
     """Return internal id and key of the nodes that have one of some keys."""
-    return tx.read(query(dialect, "part_nodes", kind=kind, key=key), **_keys(dialect, keys))
-
-
-def _count_nodes(dialect: str, kind: str, tx: Reader) -> int:
-    count: int = tx.read(query(dialect, "count_nodes", kind=kind))["n"][0].as_py()
-    return count
-
-
-def _keys(dialect: str, keys: pa.ChunkedArray) -> dict[str, object]:
-    return {"keys": keys.to_pylist()} if dialect == "neo4j" else {"rows": pa.table({"key": keys})}
-
-
-def _ranges(ids: Ints) -> Iterator[tuple[int, int]]:
-    """Return first and last of every run of ids that has no large gap.
-
-    >>> list(_ranges(np.array([3, 4, 9, 20_000, 20_001])))
-    [(3, 9), (20000, 20001)]
-    """
-    for run in np.split(ids, np.flatnonzero(np.diff(ids) > _GAP) + 1):
-        yield int(run[0]), int(run[-1])
+    return tx.query("part_nodes", names, pa.table({"key": keys}))

@@ -15,7 +15,7 @@ from graphmine.exchange.journal import ABSENT, FOREIGN, Batch
 from graphmine.exchange.schema import find_key, find_kinds, find_properties
 from graphmine.model import Nodes
 from graphmine.progress import Progress
-from graphmine.store import Reader, Store, query
+from graphmine.store import Names, Reader, Store
 
 __all__ = ["Standing", "apply", "at_once", "set_aside", "standing", "stands_of"]
 
@@ -23,9 +23,6 @@ T = TypeVar("T")
 
 Counted = dict[str, int]
 Counts = dict[str, Counted]
-
-# How many nodes are changed in one transaction. Neo4j slows down with more; in LadybugDB a commit is what costs.
-_STEPS = {"neo4j": 10_000, "ladybug": 1_000_000}
 
 
 @dataclass(frozen=True)
@@ -53,26 +50,23 @@ class Standing:
         return np.where(at >= 0, self.values[at], ABSENT) if len(self.values) else np.full(len(at), ABSENT)
 
 
-def standing(tx: Reader, dialect: str, kind: str, key: str, property_: str) -> Standing:
+def standing(tx: Reader, kind: str, key: str, property_: str) -> Standing:
     """Read what stands in a property of every node of a kind."""
-    name, primary = "push_nodes", key
-    if dialect == "ladybug":
-        primary = find_key(tx, dialect, kind)
-        if property_ not in find_properties(tx, dialect, kind):
-            name = "push_nodes_new"
+    primary = find_key(tx, kind) if tx.database.finds_by_key else key
+    new = tx.database.declares_properties and property_ not in find_properties(tx, kind)
     names = {"kind": kind, "key": key, "property": property_, "primary": primary}
-    table = tx.read(query(dialect, name, **names), absent=ABSENT, foreign=FOREIGN)
+    table = tx.query("push_nodes_new" if new else "push_nodes", names, absent=ABSENT, foreign=FOREIGN)
     table = table.filter(pc.is_valid(table["key"]))
     keys = Nodes(kind, table["key"]).keys
     values = np.asarray(table["before"].cast(pa.int64()), dtype=np.int64)
     return Standing(kind, key, primary, table["id"].combine_chunks(), keys, values)
 
 
-def stands_of(tx: Reader, dialect: str, property_: str, batches: Sequence[Batch]) -> dict[str, Standing]:
+def stands_of(tx: Reader, property_: str, batches: Sequence[Batch]) -> dict[str, Standing]:
     """Read what stands there now, for the kinds of a journal that still exist."""
-    known = find_kinds(tx, dialect)
+    known = find_kinds(tx)
     found = {batch.kind: batch.key for batch in batches if batch.kind in known}
-    return {kind: standing(tx, dialect, kind, key, property_) for kind, key in found.items()}
+    return {kind: standing(tx, kind, key, property_) for kind, key in found.items()}
 
 
 def apply(
@@ -105,11 +99,10 @@ def apply(
         at = places[batch.number]
         here["gone"] += int(np.count_nonzero(at < 0))
         names = {"kind": batch.kind, "key": batch.key, "property": property_, "primary": stand.primary}
-        text = query(store.dialect, "push_labels", **names)
         steps = _steps(batch, stand, at, forward=forward)
-        for start in range(0, len(steps), _STEPS[store.dialect]):
-            some = steps.slice(start, _STEPS[store.dialect])
-            work.append((here, partial(_write, store, text, some, absent=ABSENT)))
+        for start in range(0, len(steps), store.database.nodes_a_commit):
+            some = steps.slice(start, store.database.nodes_a_commit)
+            work.append((here, partial(_change, store, "push_labels", names, some, absent=ABSENT)))
     for done, ((here, _), written) in enumerate(zip(work, at_once(store, [piece for _, piece in work]), strict=True)):
         progress(what, done, len(work))
         here["written"] += written
@@ -189,9 +182,9 @@ def _apply_aside(
     name = "before_replace" if forward else "before_restore"
     if not aside.num_rows:
         return 0
-    text = query(store.dialect, name, kind=stand.kind, key=stand.key, property=property_)
-    return _write(store, text, aside, run=run, kind=stand.kind, absent=ABSENT)
+    names = {"kind": stand.kind, "key": stand.key, "property": property_}
+    return _change(store, name, names, aside, run=run, kind=stand.kind, absent=ABSENT)
 
 
-def _write(store: Store, text: str, rows: pa.Table, **values: object) -> int:
-    return store.writing(lambda tx: tx.write(text, rows, **values))
+def _change(store: Store, name: str, names: Names, rows: pa.Table, **values: object) -> int:
+    return store.writing(lambda tx: tx.change(name, names, rows, **values))

@@ -18,16 +18,17 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from graphmine.arrays import Floats, Ints
+from graphmine.arrays import Floats
 from graphmine.errors import DataError, ParameterError
 from graphmine.exchange.names import check_names, where_clause
-from graphmine.exchange.node_ids import Members, as_ids, id_parts, in_order, read_pairs
+from graphmine.exchange.node_ids import Members, in_order
 from graphmine.exchange.numeric import alike, numbers
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation, Star, Step
 from graphmine.model.pattern import write_property
 from graphmine.progress import Progress, silent
-from graphmine.store import Raw, Reader, Store, query
+from graphmine.store import Raw, Reader, Store
+from graphmine.store.link_ids import id_parts
 
 __all__ = ["pull", "pull_relation"]
 
@@ -80,7 +81,7 @@ def _pulled(
     with ThreadPoolExecutor(1) as aside:
 
         def work(tx: Reader) -> list[Relation]:
-            return _Pull(tx, store.dialect, filters, keys, progress, aside).relations(patterns)
+            return _Pull(tx, filters, keys, progress, aside).relations(patterns)
 
         return store.reading(work)
 
@@ -91,19 +92,18 @@ class _Pull:
     def __init__(
         self,
         tx: Reader,
-        dialect: str,
         filters: Sequence[Filter],
         keys: Mapping[str, str],
         progress: Progress,
         aside: Executor,
     ) -> None:
-        self._tx, self._dialect, self._filters, self._keys, self._progress = tx, dialect, filters, keys, progress
+        self._tx, self._filters, self._keys, self._progress = tx, filters, keys, progress
         self._aside = aside
         self._ordered: dict[str, Future[Members]] = {}
         self._members: dict[str, Members] = {}
 
     def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
-        check_names(self._tx, self._dialect, patterns, self._filters, self._keys)
+        check_names(self._tx, patterns, self._filters, self._keys)
         total = sum(len(pattern.steps) for pattern in patterns)
         done = 0
         relations = []
@@ -125,11 +125,11 @@ class _Pull:
         """Read ids and keys of the nodes at an end of a relation, and have them put in order while the rest is read."""
         if kind in self._ordered:
             return
-        key = find_key(self._tx, self._dialect, kind, self._keys.get(kind))
+        key = find_key(self._tx, kind, self._keys.get(kind))
         where, values = self._where(kind)
-        text = query(self._dialect, "pull_nodes", kind=kind, key=key, where=where)
+        names = {"kind": kind, "key": key, "where": where}
         try:
-            table = self._tx.read(text, **values)
+            table = self._tx.query("pull_nodes", names, **values)
         except DataError as error:
             raise DataError(f"{kind}.{key} can not name nodes: {error}") from error
         self._ordered[kind] = self._aside.submit(in_order, kind, key, table)
@@ -145,20 +145,11 @@ class _Pull:
         if kind in self._ordered:
             return self._ordered[kind].result()
         if kind not in self._members:
-            self._members[kind] = Members(self._ids(kind), None)
+            self._members[kind] = Members(self._tx.node_ids(kind, *self._where(kind)), None)
         return self._members[kind]
 
-    def _ids(self, kind: str) -> Ints:
-        """Read the ids of a kind, in order."""
-        where, values = self._where(kind)
-        if self._dialect == "ladybug" and not where:  # ids are dense, and a table holds one kind: the last is enough
-            last = self._tx.read(query(self._dialect, "pull_last", kind=kind))["id"][0].as_py()
-            return np.arange(0 if last is None else last + 1, dtype=np.int64)
-        table = self._tx.read(query(self._dialect, "pull_ids", kind=kind, where=where), **values)
-        return np.sort(as_ids(table["id"]))
-
     def _where(self, kind: str) -> tuple[Raw, dict[str, object]]:
-        return where_clause(self._dialect, kind, self._filters)
+        return where_clause(self._tx, kind, self._filters)
 
     def _block(self, pattern: Pattern, step: Step) -> csr_array:
         if step.similarity is None:
@@ -170,9 +161,9 @@ class _Pull:
         """Read what the nodes of a kind hold in a property, in the order of their keys."""
         where, values = self._where(kind)
         what = write_property(kind, name)
-        text = query(self._dialect, "pull_property", kind=kind, property=name, where=where)
+        names = {"kind": kind, "property": name, "where": where}
         try:
-            table = self._tx.read(text, **values)
+            table = self._tx.query("pull_property", names, **values)
         except DataError as error:
             raise DataError(f"{what} can not be compared: {error}") from error
         members = self._inner(kind)
@@ -190,7 +181,7 @@ class _Pull:
 
     def _edges(self, source: str, step: Step, target: str) -> csr_array:
         """Read the relationships of a step's type that point from one kind to another."""
-        found = read_pairs(self._tx, self._dialect, source, step, target)
+        found = self._tx.link_ids(source, step.type, target, step.weight)
         rows, cols, column = self._inner(source), self._inner(target), found.weights
         at_row, at_col = rows.positions(found.sources, found.total), cols.positions(found.targets, found.total)
         del found  # it is larger than the block

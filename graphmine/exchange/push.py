@@ -28,7 +28,7 @@ from graphmine.exchange.runs import LATER, Run, find_run, list_runs, new_run, re
 from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
-from graphmine.store import Reader, Store, Transaction, query
+from graphmine.store import Reader, Store, Transaction
 
 __all__ = ["push", "resume", "undo"]
 
@@ -90,7 +90,7 @@ def _begun(
     """Begin a run where a claim says; return it as it was recorded, its journal, and what stands there now."""
     batches = _batches(star, clustering, claimed)
     run = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=claimed.seen.added)
-    store.writing(lambda tx: _begin(tx, store.dialect, run, claimed.seen))
+    store.writing(lambda tx: _begin(tx, run, claimed.seen))
     return run, batches, claimed.seen.stands
 
 
@@ -119,12 +119,12 @@ def resume(store: Store, name: str | Run, *, force: bool = False, progress: Prog
     run = _ours_to_end(find_run(store, name), force=force)
     if run.state != "writing":
         raise RunError(f"run {run.id} is {run.state}; there is nothing to resume")
-    store.writing(lambda tx: set_state(tx, store.dialect, run, "writing"))
+    store.writing(lambda tx: set_state(tx, run, "writing"))
     batches = read_journal(store, run.id)
     if len(batches) < run.batches:
         return _forget(store, run)
     _add_properties(store, run)
-    stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
+    stands = store.reading(lambda tx: stands_of(tx, run.property, batches))
     return _finish(store, run, batches, stands, progress)
 
 
@@ -141,11 +141,11 @@ def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progre
     later = [other for other in runs[runs.index(run) + 1 :] if other.state != "undone" and other.overlaps(run)]
     if later:
         raise RunError(f"run {later[-1].id} wrote {run.property!r} after it; undo that one first")
-    store.writing(lambda tx: set_state(tx, store.dialect, run, "writing"))
+    store.writing(lambda tx: set_state(tx, run, "writing"))
     batches = read_journal(store, run.id)
     if len(batches) >= run.batches:  # else nothing has been changed yet
         _add_properties(store, run)
-        stands = store.reading(lambda tx: stands_of(tx, store.dialect, run.property, batches))
+        stands = store.reading(lambda tx: stands_of(tx, run.property, batches))
         run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=False, progress=progress))
     return _forget(store, run)
 
@@ -163,21 +163,19 @@ def _finish(
     store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
 ) -> Run:
     run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=True, progress=progress))
-    return store.writing(lambda tx: set_state(tx, store.dialect, run, "complete"))
+    return store.writing(lambda tx: set_state(tx, run, "complete"))
 
 
-def _begin(tx: Transaction, dialect: str, run: Run, seen: Seen) -> None:
+def _begin(tx: Transaction, run: Run, seen: Seen) -> None:
     """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
-    if dialect == "ladybug":
-        tx.write(query(dialect, "run_table"))
-        for column in LATER:
-            tx.write(query(dialect, "run_upgrade", column=column))
-        tx.write(query(dialect, "batch_table"))
-    else:
-        for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
-            tx.write(query(dialect, "push_lock", kind=kind))
-    refuse_stale(tx, dialect, run, seen)
-    record(tx, dialect, run)
+    tx.change("run_table")
+    for column in LATER:
+        tx.change("run_upgrade", {"column": column})
+    tx.change("batch_table")
+    for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
+        tx.change("push_lock", {"kind": kind})
+    refuse_stale(tx, run, seen)
+    record(tx, run)
 
 
 def _add_properties(store: Store, run: Run) -> None:
@@ -186,20 +184,20 @@ def _add_properties(store: Store, run: Run) -> None:
     In a commit of its own, after the run is on record: a crash of LadybugDB inside one that changes tables can keep the
     tables and lose the rows, and nobody would know whose the property is.
     """
-    missing = store.reading(lambda tx: _added(tx, store.dialect, run, there=False))
+    missing = store.reading(lambda tx: _added(tx, run, there=False))
     if missing:
-        store.writing(lambda tx: _change_tables(tx, store.dialect, "property_add", missing, run.property))
+        store.writing(lambda tx: _change_tables(tx, "property_add", missing, run.property))
 
 
-def _added(tx: Reader, dialect: str, run: Run, *, there: bool) -> list[str]:
+def _added(tx: Reader, run: Run, *, there: bool) -> list[str]:
     """Return the kinds to which a run adds its property, of those that still exist: where it is there, or is not."""
-    kinds = sorted(set(run.added) & set(find_kinds(tx, dialect)))
-    return [kind for kind in kinds if (run.property in find_properties(tx, dialect, kind)) == there]
+    kinds = sorted(set(run.added) & set(find_kinds(tx)))
+    return [kind for kind in kinds if (run.property in find_properties(tx, kind)) == there]
 
 
-def _change_tables(tx: Transaction, dialect: str, name: str, kinds: Sequence[str], property_: str) -> None:
+def _change_tables(tx: Transaction, name: str, kinds: Sequence[str], property_: str) -> None:
     for kind in kinds:
-        tx.write(query(dialect, name, kind=kind, property=property_))
+        tx.change(name, {"kind": kind, "property": property_})
 
 
 def _write_journal(
@@ -211,41 +209,42 @@ def _write_journal(
     for batch in batches:
         aside.append((batch.kind, set_aside([batch], stands[batch.kind], numbers[batch.kind])))
         numbers[batch.kind] += aside[-1][1].num_rows
-    write = partial(_write_batches, store.dialect, run)
+    write = partial(_write_batches, run)
     work = [partial(store.writing, partial(write, batches[i::commits], aside[i::commits])) for i in range(commits)]
     for done, _ in enumerate(at_once(store, work)):
         progress("push: write the journal", done, commits)
     progress("push: write the journal", commits, commits)
 
 
-def _write_batches(
-    dialect: str, run: Run, batches: Sequence[Batch], aside: Sequence[tuple[str, pa.Table]], tx: Transaction
-) -> None:
-    write_batches(tx, dialect, run.id, batches)
+def _write_batches(run: Run, batches: Sequence[Batch], aside: Sequence[tuple[str, pa.Table]], tx: Transaction) -> None:
+    write_batches(tx, run.id, batches)
     for kind, values in aside:
         if values.num_rows:
-            text = query(dialect, "before_create", kind=kind, property=run.property)
-            tx.write(text, values, run=run.id, kind=kind)
+            names = {"kind": kind, "property": run.property}
+            tx.change("before_create", names, values, run=run.id, kind=kind)
 
 
 def _forget(store: Store, run: Run) -> Run:
     """Drop the properties that a run added, its journal and the trust of its links, and call it ``undone``."""
-    empty = store.reading(lambda tx: _empty(tx, store.dialect, run))
+    empty = store.reading(lambda tx: _empty(tx, run))
     if empty:  # before the rows, and in a commit of its own, as they were made
-        store.writing(lambda tx: _change_tables(tx, store.dialect, "property_drop", empty, run.property))
-    return store.writing(lambda tx: _forget_rows(tx, store.dialect, run))
+        store.writing(lambda tx: _change_tables(tx, "property_drop", empty, run.property))
+    return store.writing(lambda tx: _forget_rows(tx, run))
 
 
-def _empty(tx: Reader, dialect: str, run: Run) -> list[str]:
+def _empty(tx: Reader, run: Run) -> list[str]:
     """Return the kinds to which a run added its property and where no node has a value of it now."""
-    count = partial(query, dialect, "count_property", property=run.property)
-    added = _added(tx, dialect, run, there=True)
-    return [kind for kind in added if not tx.read(count(kind=kind))["n"][0].as_py()]
+    return [kind for kind in _added(tx, run, there=True) if not _labelled(tx, kind, run.property)]
 
 
-def _forget_rows(tx: Transaction, dialect: str, run: Run) -> Run:
-    forget_trust(tx, dialect, run)
-    tx.write(query(dialect, "batch_delete"), None, run=run.id)
-    if dialect == "neo4j":
-        tx.write(query(dialect, "before_delete"), None, run=run.id)
-    return set_state(tx, dialect, run, "undone")
+def _labelled(tx: Reader, kind: str, property_: str) -> int:
+    """Count the nodes of a kind that have a value in a property."""
+    number: int = tx.query("count_property", {"kind": kind, "property": property_})["n"][0].as_py()
+    return number
+
+
+def _forget_rows(tx: Transaction, run: Run) -> Run:
+    forget_trust(tx, run)
+    tx.change("batch_delete", run=run.id)
+    tx.change("before_delete", run=run.id)
+    return set_state(tx, run, "undone")

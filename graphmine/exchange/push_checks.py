@@ -16,8 +16,7 @@ from graphmine.exchange.property_changes import Standing, standing
 from graphmine.exchange.runs import Run, list_runs, read_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Star
-from graphmine.store import Reader, Store, query
-from graphmine.store.cypher import literal
+from graphmine.store import Reader, Store
 
 __all__ = ["Claim", "Seen", "claim", "refuse_stale"]
 
@@ -65,9 +64,11 @@ def claim(
     """Look at what stands in the property of a star's nodes; refuse what labels can not or must not replace."""
     check_name("property", property_)
     run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
-    seen = store.reading(lambda tx: _look(tx, store.dialect, run, keys or {}))
+    seen = store.reading(lambda tx: _look(tx, run, keys or {}))
     at = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
-    _refuse_shared(store.dialect, star, seen, at)
+    _refuse_gone(star, at)
+    if store.database.several_kinds:
+        _refuse_shared(star, seen, at)
     earlier, places = _Earlier(store, property_), {}
     for nodes in star.kinds:
         order = np.argsort(at[nodes.kind], kind="stable")
@@ -79,40 +80,43 @@ def claim(
     return Claim(property_, seen, places)
 
 
-def _look(tx: Reader, dialect: str, run: Run, keys: Mapping[str, str]) -> Seen:
+def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
     """Read what stands in the property of every kind; refuse a property that can not take labels."""
     stands, added = {}, []
-    runs = _overlapping(tx, dialect, run)
+    runs = _overlapping(tx, run)
     for kind in run.kinds:
-        key = find_key(tx, dialect, kind, keys.get(kind))
+        key = find_key(tx, kind, keys.get(kind))
         if run.property == key:
             raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
-        if dialect == "ladybug" and _must_add(tx, dialect, kind, run.property):
+        if _must_declare(tx, kind, run.property):
             added.append(kind)
-        stands[kind] = standing(tx, dialect, kind, key, run.property)
+        stands[kind] = standing(tx, kind, key, run.property)
     return Seen(stands, tuple(added), runs)
 
 
-def refuse_stale(tx: Reader, dialect: str, run: Run, seen: Seen) -> None:
+def refuse_stale(tx: Reader, run: Run, seen: Seen) -> None:
     """Refuse to begin if another run on the property has begun or ended since we looked."""
-    if _overlapping(tx, dialect, run) != seen.runs:
+    if _overlapping(tx, run) != seen.runs:
         raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
 
 
-def _refuse_shared(dialect: str, star: Star, seen: Seen, places: Mapping[str, Ints]) -> None:
-    """Refuse nodes that have gone altogether, or that would get a label from each of two kinds.
+def _refuse_gone(star: Star, places: Mapping[str, Ints]) -> None:
+    """Refuse nodes that have gone altogether.
 
     ``places`` say where the nodes of each kind stand among those that were seen, -1 for those that have gone.
     """
-    owners: list[tuple[str, Ints]] = []
     for nodes in star.kinds:
-        stand = seen.stands[nodes.kind]
         at = places[nodes.kind]
         if len(at) and (at < 0).all():
             raise RunError(f"none of the {len(at)} {nodes.kind} nodes is in the database any more; pull again")
-        if dialect != "neo4j":  # elsewhere a node has one kind
-            continue
-        mine = np.asarray(stand.handles.take(pa.array(at[at >= 0])), dtype=np.int64)
+
+
+def _refuse_shared(star: Star, seen: Seen, places: Mapping[str, Ints]) -> None:
+    """Refuse nodes of two kinds, which would get a label from each."""
+    owners: list[tuple[str, Ints]] = []
+    for nodes in star.kinds:
+        at = places[nodes.kind]
+        mine = np.asarray(seen.stands[nodes.kind].handles.take(pa.array(at[at >= 0])), dtype=np.int64)
         for kind, others in owners:
             shared = len(np.intersect1d(mine, others, assume_unique=True))
             if shared:
@@ -166,20 +170,18 @@ def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, befo
         )
 
 
-def _overlapping(tx: Reader, dialect: str, run: Run) -> tuple[Run, ...]:
+def _overlapping(tx: Reader, run: Run) -> tuple[Run, ...]:
     """Return the runs on the same property of the same kinds; refuse if one is not finished."""
-    runs = tuple(other for other in read_runs(tx, dialect) if other.overlaps(run))
+    runs = tuple(other for other in read_runs(tx) if other.overlaps(run))
     for other in runs:
         if other.state == "writing":
             raise RunError(other.unfinished())
     return runs
 
 
-def _must_add(tx: Reader, dialect: str, kind: str, property_: str) -> bool:
-    """Whether the embedded database needs a new column; refuse one that labels can not go into."""
-    rows = tx.read(query(dialect, "schema_properties", table=literal(kind))).to_pylist()
-    for name, type_ in ((row["name"], row["type"]) for row in rows):
-        if name.lower() == property_.lower() and (name != property_ or type_ != "INT64"):
-            why = f"holds {type_}" if name == property_ else "is all the embedded database sees in it"
-            raise RunError(f"{kind}.{property_} can not take labels: {name!r} {why}; write to another property")
-    return all(row["name"] != property_ for row in rows)
+def _must_declare(tx: Reader, kind: str, property_: str) -> bool:
+    """Whether the database must be told of the property before labels go into it; refuse one that can not take them."""
+    if not tx.database.declares_properties:
+        return False
+    rows = tx.query("schema_properties", {"kind": kind}).to_pylist()
+    return tx.database.must_declare(kind, property_, {row["name"]: row["type"] for row in rows})

@@ -13,7 +13,7 @@ from graphmine.exchange.runs import COUNTS, Run, list_runs, runs_named
 from graphmine.exchange.schema import find_key
 from graphmine.model import Filter, Nodes, Pattern, Relation
 from graphmine.progress import Progress, silent
-from graphmine.store import Reader, Store, query
+from graphmine.store import Reader, Store
 
 __all__ = ["StoreSource"]
 
@@ -46,13 +46,12 @@ class StoreSource:
         return self._store.reading(lambda tx: self._values(tx, kind, property_, where))
 
     def _values(self, tx: Reader, kind: str, property_: str, where: Sequence[Filter]) -> tuple[Nodes, pa.Array]:
-        dialect = self._store.dialect
-        check_property(tx, dialect, kind, property_, where)
-        key = find_key(tx, dialect, kind, self._keys.get(kind))
-        clause, values = where_clause(dialect, kind, where)
-        text = query(dialect, "pull_values", kind=kind, key=key, property=property_, where=clause)
+        check_property(tx, kind, property_, where)
+        key = find_key(tx, kind, self._keys.get(kind))
+        clause, values = where_clause(tx, kind, where)
+        names = {"kind": kind, "key": key, "property": property_, "where": clause}
         try:
-            table = tx.read(text, **values)
+            table = tx.query("pull_values", names, **values)
         except DataError as error:
             raise DataError(f"{kind}.{key} and {kind}.{property_} can not be read: {error}") from error
         order = pa.array(key_order(kind, key, table["key"]))

@@ -20,7 +20,7 @@ import pyarrow as pa
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.schema import find_properties
 from graphmine.model import Quality
-from graphmine.store import Raw, Reader, Store, Transaction, query
+from graphmine.store import NO_NAMES, Raw, Reader, Store, Transaction
 
 __all__ = [
     "COUNTS", "LATER", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run",
@@ -136,7 +136,7 @@ def new_run(draft: Run, kinds: Sequence[str]) -> Run:
 
 def list_runs(store: Store) -> list[Run]:
     """Return every run on record, the oldest first."""
-    return store.reading(lambda tx: read_runs(tx, store.dialect))
+    return store.reading(read_runs)
 
 
 def unfinished_runs(store: Store) -> list[Run]:
@@ -216,29 +216,29 @@ def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:
     return found
 
 
-def read_runs(tx: Reader, dialect: str) -> list[Run]:
+def read_runs(tx: Reader) -> list[Run]:
     """Return every run on record, inside a transaction."""
-    if RUN_KIND not in tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist():
+    if RUN_KIND not in tx.query("schema_kinds")["kind"].to_pylist():
         return []
-    known = find_properties(tx, dialect, RUN_KIND) if dialect == "ladybug" else LATER
+    known = find_properties(tx, RUN_KIND) if tx.database.declares_properties else LATER
     columns = {name: Raw(f"r.{name}" if name in known else "NULL") for name in LATER}
-    return [_from_row(row) for row in tx.read(query(dialect, "run_list", **columns)).to_pylist()]
+    return [_from_row(row) for row in tx.query("run_list", columns).to_pylist()]
 
 
-def record(tx: Transaction, dialect: str, run: Run) -> None:
+def record(tx: Transaction, run: Run) -> None:
     """Write a new run."""
     values = asdict(run)
     values |= {name: json.dumps(values[name], ensure_ascii=False) for name in _JSON}
     row = {name: pa.array([values[name]], type=kind) for name, kind in _COLUMNS.items()}
-    tx.write(query(dialect, "run_create"), pa.table(row))
+    tx.change("run_create", NO_NAMES, pa.table(row))
 
 
-def set_state(tx: Transaction, dialect: str, run: Run, state: State) -> Run:
+def set_state(tx: Transaction, run: Run, state: State) -> Run:
     """Move a run to another state, with its present counts."""
     finished = None if state == "writing" else datetime.now(UTC).isoformat(timespec="microseconds")
     run = replace(run, state=state, finished=finished, process=_this_process())
     values = {"run": run.id, "state": state, "counts": json.dumps(run.counts), "finished": finished}
-    tx.write(query(dialect, "run_state"), None, **values, process=run.process)
+    tx.change("run_state", **values, process=run.process)
     return run
 
 

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+import pyarrow as pa
+
 from graphmine.checks import nearest
 from graphmine.errors import DataError, ParameterError
 from graphmine.model import Pattern, Similarity, Step
 from graphmine.model.naming import RESERVED
-from graphmine.store import Reader, Store, query
-from graphmine.store.cypher import literal
+from graphmine.store import Reader, Store
 
 __all__ = [
     "Kind",
@@ -27,7 +28,7 @@ __all__ = [
     "schema",
 ]
 
-# Both databases' type names, brought to one word each.
+# The names that databases have for types, brought to one word each.
 _TYPES = {
     "integer": r"U?INT(EGER|\d+)?|SERIAL",
     "float": r"FLOAT|DOUBLE",
@@ -121,47 +122,43 @@ class Schema:
 
 def schema(store: Store) -> Schema:
     """Read what a database holds; graphmine's own kinds are left out."""
-    return store.reading(lambda tx: _schema(tx, store.dialect))
+    return store.reading(_schema)
 
 
-def find_kinds(tx: Reader, dialect: str) -> list[str]:
+def find_kinds(tx: Reader) -> list[str]:
     """Return the names of all kinds but graphmine's own."""
-    kinds = tx.read(query(dialect, "schema_kinds"))["kind"].to_pylist()
+    kinds = tx.query("schema_kinds")["kind"].to_pylist()
     return [kind for kind in kinds if not kind.startswith(RESERVED)]
 
 
-def find_types(tx: Reader, dialect: str) -> list[str]:
+def find_types(tx: Reader) -> list[str]:
     """Return the names of all relationship types, in the same order on both databases."""
-    return sorted(tx.read(query(dialect, "schema_types"))["type"].to_pylist())
+    return sorted(tx.query("schema_types")["type"].to_pylist())
 
 
-def property_type(tx: Reader, dialect: str, kind: str, name: str) -> str | None:
+def property_type(tx: Reader, kind: str, name: str) -> str | None:
     """Return the type of a property of a kind in one word, None where no node has it.
 
-    In Neo4j properties are known from a sample; one that is not in it is looked for in all nodes.
+    Where properties are known from a sample, one that is not in it is looked for in all nodes.
     """
-    known = find_properties(tx, dialect, kind)
-    if name not in known and dialect == "neo4j":
-        known = _first_type(tx, name, query(dialect, "schema_has_property", kind=kind, property=name))
-    return known.get(name)
+    known = find_properties(tx, kind)
+    return known.get(name) or _first_type(tx.query("schema_has_property", {"kind": kind, "property": name}))
 
 
-def link_property_type(tx: Reader, dialect: str, type_: str, name: str) -> str | None:
+def link_property_type(tx: Reader, type_: str, name: str) -> str | None:
     """Return the type of a property of a relationship type in one word, None where no relationship has it."""
-    known = find_link_properties(tx, dialect, type_)
-    if name not in known and dialect == "neo4j":
-        known = _first_type(tx, name, query(dialect, "schema_link_has_property", type=type_, property=name))
-    return known.get(name)
+    known = find_link_properties(tx, type_)
+    return known.get(name) or _first_type(tx.query("schema_link_has_property", {"type": type_, "property": name}))
 
 
-def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> str:
+def find_key(tx: Reader, kind: str, named: str | None = None) -> str:
     """Return the property that names the nodes of a kind: the one the user named, else the unique one."""
     if named is not None:
-        if property_type(tx, dialect, kind, named) is None:
-            known = find_properties(tx, dialect, kind)
+        if property_type(tx, kind, named) is None:
+            known = find_properties(tx, kind)
             raise ParameterError(f"{kind} has no property {named!r} to serve as its key{nearest(named, known)}")
         return named
-    unique = _unique(tx, dialect, kind)
+    unique = _unique(tx, kind)
     if len(unique) == 1:
         return unique[0]
     if unique:
@@ -170,42 +167,41 @@ def find_key(tx: Reader, dialect: str, kind: str, named: str | None = None) -> s
     raise DataError(f"{kind} has no uniqueness constraint, so its key is not known; name it, as in `key='{kind}.name'`")
 
 
-def find_properties(tx: Reader, dialect: str, kind: str) -> dict[str, str]:
+def find_properties(tx: Reader, kind: str) -> dict[str, str]:
     """Return the properties of a kind and their types, in one word each."""
-    return _named_types(tx, query(dialect, "schema_properties", kind=kind, table=literal(kind)))
+    return _named_types(tx.query("schema_properties", {"kind": kind}))
 
 
-def find_link_properties(tx: Reader, dialect: str, type_: str) -> dict[str, str]:
+def find_link_properties(tx: Reader, type_: str) -> dict[str, str]:
     """Return the properties of a relationship type and their types, in one word each."""
-    return _named_types(tx, query(dialect, "schema_link_properties", type=type_, table=literal(type_)))
+    return _named_types(tx.query("schema_link_properties", {"type": type_}))
 
 
-def _schema(tx: Reader, dialect: str) -> Schema:
+def _schema(tx: Reader) -> Schema:
     kinds = []
-    for name in find_kinds(tx, dialect):
-        count = tx.read(query(dialect, "count_nodes", kind=name))["n"][0].as_py()
-        unique = _unique(tx, dialect, name)
-        kinds.append(Kind(name, count, unique[0] if unique else None, find_properties(tx, dialect, name)))
+    for name in find_kinds(tx):
+        count = tx.query("count_nodes", {"kind": name})["n"][0].as_py()
+        unique = _unique(tx, name)
+        kinds.append(Kind(name, count, unique[0] if unique else None, find_properties(tx, name)))
     links = []
-    for type_ in find_types(tx, dialect):
-        rows = tx.read(query(dialect, "schema_links", type=type_)).to_pylist()
-        properties = find_link_properties(tx, dialect, type_)
+    for type_ in find_types(tx):
+        rows = tx.query("schema_links", {"type": type_}).to_pylist()
+        properties = find_link_properties(tx, type_)
         links += [Link(row["source"], type_, row["target"], row["n"], properties) for row in rows]
     return Schema(tuple(kinds), tuple(links))
 
 
-def _unique(tx: Reader, dialect: str, kind: str) -> list[str]:
-    rows = tx.read(query(dialect, "schema_keys", table=literal(kind))).to_pylist()
+def _unique(tx: Reader, kind: str) -> list[str]:
+    rows = tx.query("schema_keys", {"kind": kind}).to_pylist()
     return [row["key"] for row in rows if row["kind"] == kind]
 
 
-def _named_types(tx: Reader, text: str) -> dict[str, str]:
-    return {row["name"]: _type_name(row["type"]) for row in tx.read(text).to_pylist()}
+def _named_types(found: pa.Table) -> dict[str, str]:
+    return {row["name"]: _type_name(row["type"]) for row in found.to_pylist()}
 
 
-def _first_type(tx: Reader, name: str, text: str) -> dict[str, str]:
-    found = tx.read(text)["type"].to_pylist()
-    return {name: _type_name(found[0].replace(" NOT NULL", ""))} if found else {}
+def _first_type(found: pa.Table) -> str | None:
+    return _type_name(found["type"][0].as_py()) if found.num_rows else None
 
 
 def _type_name(given: str) -> str:

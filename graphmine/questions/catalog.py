@@ -1,7 +1,7 @@
 """Analysts' questions: query files whose head says what they answer and which parameters they take.
 
-Those of graphmine live in ``queries/analyst/NAME.cypher``; where the databases part, ``queries/analyst/DIALECT/`` holds
-another text under the same head. A user's own file may have the same head::
+Those of graphmine live in ``queries/analyst/NAME.cypher``; where a database needs another text under the same head, it
+has one in an ``analyst`` folder of its own. A user's own file may have the same head::
 
     // answers: The nodes of a cluster.
     // param kind (kind) = run.kind: the kind of node asked about
@@ -21,7 +21,7 @@ from pathlib import Path
 from graphmine.checks import nearest
 from graphmine.errors import ParameterError
 from graphmine.model.values import parse_value
-from graphmine.store.cypher import QUERY_FOLDERS
+from graphmine.store.database import Database, query_folders
 from graphmine.store.tokens import placeholders
 
 __all__ = ["NAMES", "VALUES", "Parameter", "Question", "find_question", "question_names"]
@@ -33,6 +33,7 @@ VALUES = ("integer", "count", "float", "text", "boolean", "integers", "floats", 
 _SORTS = ("run", *NAMES, *VALUES)
 _NEED_OWNER = ("property", "number", "key", "value", "values")
 
+_FOLDER = "analyst"
 _PARAMETER = re.compile(
     r"param\s+(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<sort>[^)]*)\))?\s*(?:=\s*(?P<default>.*?))?\s*:(?:\s+(?P<meaning>.*))?"
 )
@@ -92,14 +93,9 @@ class Question:
     source: str
     own: bool = False
 
-    def text(self, dialect: str) -> str:
+    def text(self, database: Database) -> str:
         """Return the text for a database."""
-        if not self.own:
-            for folder in QUERY_FOLDERS:
-                path = folder / "analyst" / dialect / f"{self.name}.cypher"
-                if path.is_file():
-                    return path.read_text(encoding="utf-8")
-        return self.source
+        return self.source if self.own else database.source(f"{_FOLDER}/{self.name}")
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter of a name, or say which one was probably meant."""
@@ -117,7 +113,7 @@ def question_names() -> list[str]:
     >>> question_names()[:3]
     ['around', 'between', 'bridges']
     """
-    return sorted({path.stem for folder in QUERY_FOLDERS for path in (folder / "analyst").glob("*.cypher")})
+    return sorted({path.stem for folder in query_folders() for path in (folder / _FOLDER).glob("*.cypher")})
 
 
 def find_question(name: str) -> Question:
@@ -142,8 +138,7 @@ def find_question(name: str) -> Question:
 
 @cache
 def _shipped(name: str) -> Question:
-    paths = [folder / "analyst" / f"{name}.cypher" for folder in QUERY_FOLDERS]
-    return _read(name, next(path for path in paths if path.is_file()).read_text(encoding="utf-8"))
+    return _read(name, Database().source(f"{_FOLDER}/{name}"))
 
 
 def _own_text(path: str) -> str:

@@ -19,7 +19,7 @@ from graphmine.questions.catalog import Parameter, Question
 from graphmine.questions.fill import Links, filled
 from graphmine.questions.parameters import key_of, read_names, read_value, run_before, standing_run
 from graphmine.questions.relations import FORMS, oriented
-from graphmine.store import Raw, Reader
+from graphmine.store import Reader
 from graphmine.store.tokens import one_statement, placeholders
 
 __all__ = ["Query", "compose"]
@@ -35,7 +35,7 @@ class Query:
     values: Mapping[str, object]
 
 
-def compose(tx: Reader, dialect: str, where: str, question: Question, given: Mapping[str, object]) -> Query:
+def compose(tx: Reader, where: str, question: Question, given: Mapping[str, object]) -> Query:
     """Return the query that answers a question.
 
     Parameters
@@ -45,17 +45,17 @@ def compose(tx: Reader, dialect: str, where: str, question: Question, given: Map
     given
         Parameters and what they shall be; of each not given its default.
     """
-    text = question.text(dialect)
+    text = question.text(tx.database)
     if not one_statement(text):
         raise ParameterError(f"query {question.name} holds several statements, or none; it must be one")
-    asking = _Asking(tx, dialect, where, question, given)
+    asking = _Asking(tx, where, question, given)
     for name in given:
         asking.find(name)
     names, values = placeholders(text)
     found = {name: asking.find(name) for name in names}
     links = {name: each for name, each in found.items() if isinstance(each, Links)}
     quoted = {name: asking.as_name(each) for name, each in found.items() if not isinstance(each, Links)}
-    done, tests = filled(text, dialect, quoted, links)
+    done, tests = filled(text, tx.database, quoted, links)
     return Query(done, {name: _as_value(asking.find(name)) for name in values} | tests)
 
 
@@ -72,8 +72,8 @@ def _as_value(found: object) -> object:
 class _Asking:
     """What the parameters of one question stand for, found out one by one as they are asked for."""
 
-    def __init__(self, tx: Reader, dialect: str, where: str, question: Question, given: Mapping[str, object]) -> None:
-        self._tx, self._dialect, self._where, self._question, self._given = tx, dialect, where, question, given
+    def __init__(self, tx: Reader, where: str, question: Question, given: Mapping[str, object]) -> None:
+        self._tx, self._where, self._question, self._given = tx, where, question, given
         self._found: dict[str, object] = {}
 
     def find(self, name: str) -> object:
@@ -85,7 +85,7 @@ class _Asking:
     def as_name(self, found: object) -> str:
         """Return what goes into the text for a name."""
         if isinstance(found, list) and all(isinstance(each, str) for each in found):
-            return Raw.any_of(self._dialect, found)
+            return self._tx.database.any_of(found)
         if not isinstance(found, str):
             raise ParameterError(f"query {self._question.name} uses a value as a name: {found!r}")
         return found
@@ -100,7 +100,7 @@ class _Asking:
                 given = self._raw(parameter)
                 return [self._kind(parameter, each) for each in read_names(self._what(parameter), given)]
             case "type":
-                return self._known("relationship type", self._text(parameter), find_types(self._tx, self._dialect))
+                return self._known("relationship type", self._text(parameter), find_types(self._tx))
             case "property" | "number":
                 return self._property(parameter, self._text(parameter))
             case "key":
@@ -143,7 +143,7 @@ class _Asking:
             return {"start": found.pattern.rows, "end": found.pattern.cols}.get(word, default)
         assert isinstance(found, Run)
         if word == "previous":
-            return run_before(self._tx, self._dialect, found).id
+            return run_before(self._tx, found).id
         return {"property": found.property, "kind": found.kinds[0], "kinds": list(found.kinds)}.get(word, default)
 
     def _split(self, default: str | None) -> tuple[str | None, str]:
@@ -156,7 +156,7 @@ class _Asking:
         name = raw.id if isinstance(raw, Run) else raw
         if not isinstance(name, str):
             raise ParameterError(f"{self._what(parameter)} must be the name of a run, was {name!r}")
-        return standing_run(self._tx, self._dialect, self._where, name)
+        return standing_run(self._tx, self._where, name)
 
     def _kind(self, parameter: Parameter, name: str) -> str:
         check_name(self._what(parameter), name)
@@ -164,7 +164,7 @@ class _Asking:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return find_kinds(self._tx, self._dialect)
+        return find_kinds(self._tx)
 
     def _known(self, what: str, name: str, known: list[str]) -> str:
         if name not in known:
@@ -185,29 +185,29 @@ class _Asking:
         for kinds in self._owners(parameter):
             held = self._held(kinds, name)
             if held is None:
-                known = [each for kind in kinds for each in find_properties(self._tx, self._dialect, kind)]
+                known = [each for kind in kinds for each in find_properties(self._tx, kind)]
                 raise ParameterError(f"{' or '.join(kinds)} has no property {name!r}{nearest(name, known)}")
             if parameter.sort == "number" and held not in ("integer", "float"):
                 raise ParameterError(f"the property {name!r} of {kinds[0]} holds {held}, and it must be a number")
         return name
 
     def _held(self, kinds: tuple[str, ...], name: str) -> str | None:
-        types = (property_type(self._tx, self._dialect, kind, name) for kind in kinds)
+        types = (property_type(self._tx, kind, name) for kind in kinds)
         return next((each for each in types if each is not None), None)
 
     def _key(self, parameter: Parameter) -> str:
         ((kind, *_),) = self._owners(parameter)
         if parameter.name in self._given or parameter.default is not None:
-            return find_key(self._tx, self._dialect, kind, self._text(parameter))
+            return find_key(self._tx, kind, self._text(parameter))
         return self._key_of(kind, parameter.name)
 
     def _key_of(self, kind: str, name: str = "key") -> str:
         """Return what names the nodes of a kind: to the run that is asked about, if any, else to the database."""
         for run in [each for each in self._found.values() if isinstance(each, Run)]:
-            if key := key_of(self._tx, self._dialect, run, kind):
+            if key := key_of(self._tx, run, kind):
                 return key
         try:
-            return find_key(self._tx, self._dialect, kind)
+            return find_key(self._tx, kind)
         except GraphmineError as error:
             raise ParameterError(f"the key of {kind} is not known; name it, as in `query(…, {name}=name)`") from error
 
@@ -234,7 +234,7 @@ class _Asking:
             patterns, whose = [Pattern.parse(each) for each in run.relations], f"the relation of run {run.id},"
             filters = tuple(Filter.parse(each) for each in run.filters)
         pattern = oriented(patterns, form, ends["start"], ends["end"], whose)
-        check_names(self._tx, self._dialect, [pattern], [], {})
+        check_names(self._tx, [pattern], [], {})
         return Links(pattern, self._end_key(parameter, pattern), filters)
 
     def _wanted(self, default: str) -> str | None:
@@ -250,5 +250,5 @@ class _Asking:
         starts = [each.name for each in self._question.parameters if each.default == f"{parameter.name}.start"]
         for each in self._question.parameters:
             if each.sort == "key" and each.name in self._given and set(each.of) & set(starts):
-                return find_key(self._tx, self._dialect, pattern.rows, self._text(each))
+                return find_key(self._tx, pattern.rows, self._text(each))
         return self._key_of(pattern.rows)

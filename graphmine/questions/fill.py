@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from graphmine.errors import ParameterError
 from graphmine.model import Filter, Pattern, Step
-from graphmine.store.cypher import Raw, literal, quote
+from graphmine.store import Database, Raw
+from graphmine.store.cypher import literal
 from graphmine.store.tokens import Piece, replaced, sums
 
 __all__ = ["Links", "filled", "inlined"]
@@ -49,7 +50,7 @@ class Links:
 
 @dataclass
 class _Filling:
-    dialect: str
+    database: Database
     names: Mapping[str, str]
     links: Mapping[str, Links]
     matched: dict[tuple[str, str], Links] = field(default_factory=dict)
@@ -62,7 +63,7 @@ class _Filling:
             return self._ends(match["ends"].lower(), match["start"], match["end"])
         if match["name"]:
             value = self.names[match["name"]]
-            return value if isinstance(value, Raw) else quote(value, self.dialect, match["name"])
+            return value if isinstance(value, Raw) else self.database.quote(value, match["name"])
         return None
 
     def _path(self, keyword: str, name: str, start: str, end: str) -> str:
@@ -73,9 +74,9 @@ class _Filling:
         nodes = [start, *(f"{start}_{end}_{number}" for number in range(1, len(steps))), end]
         written = []
         for number, step in enumerate(steps):
-            near = f"({start}:{quote(step.source, self.dialect)})" if number == 0 else f"({nodes[number]})"
-            far = f"({nodes[number + 1]}:{quote(step.target, self.dialect)})"
-            arrow = _arrow(step, _link(start, end, number, len(steps)), self.dialect)
+            near = f"({start}:{self.database.quote(step.source)})" if number == 0 else f"({nodes[number]})"
+            far = f"({nodes[number + 1]}:{self.database.quote(step.target)})"
+            arrow = self._arrow(step, _link(start, end, number, len(steps)))
             # Nodes at the ends that were filtered out have no cluster; those between them must be left out here.
             tests = self._tests(links, step.target, nodes[number + 1]) if number < len(steps) - 1 else ""
             written.append(f"{keyword} {near}{arrow}{far}{tests}")
@@ -86,7 +87,7 @@ class _Filling:
         for each in (each for each in links.filters if each.kind == kind):
             name = f"where_{len(self.values) + 1}"
             self.values[name] = each.value
-            tests.append(f"{node}.{quote(each.property, self.dialect)} {Raw.operator(each.operator)} ${name}")
+            tests.append(f"{node}.{self.database.quote(each.property)} {Raw.operator(each.operator)} ${name}")
         return f" WHERE {' AND '.join(tests)}" if tests else ""
 
     def _ends(self, what: str, start: str, end: str) -> str:
@@ -97,41 +98,42 @@ class _Filling:
             return self._weight(links, start, end)
         if not links.of_one_kind:
             return "true"
-        key = quote(links.key, self.dialect)
+        key = self.database.quote(links.key)
         return f"{start} <> {end}" if what == "apart" else f"{start}.{key} < {end}.{key}"
 
     def _weight(self, links: Links, start: str, end: str) -> str:
         steps = links.pattern.steps
         weights = [
-            self._number(f"{_link(start, end, number, len(steps))}.{quote(step.weight, self.dialect)}")
+            self.database.number(f"{_link(start, end, number, len(steps))}.{self.database.quote(step.weight)}")
             for number, step in enumerate(steps)
             if step.weight is not None
         ]
         return " * ".join(weights) or "1"
 
-    def _number(self, text: str) -> str:
-        return f"toFloat({text})" if self.dialect == "neo4j" else f"CAST({text} AS DOUBLE)"
+    def _arrow(self, step: Step, name: str) -> str:
+        body = f"[{name}:{self.database.quote(step.type)}]"
+        return f"{'<' if step.direction == 'in' else ''}-{body}-{'>' if step.direction == 'out' else ''}"
 
     def sum(self, inside: str) -> str:
         if any(each.weighted for each in self.links.values()):
             return f"round(sum({inside}), {_DIGITS})"
-        # LadybugDB adds whole numbers up in a type of its own.
-        return f"sum({inside})" if self.dialect == "neo4j" else f"CAST(sum({inside}) AS INT64)"
+        return self.database.whole_sum(inside)
 
 
 def filled(
-    text: str, dialect: str, names: Mapping[str, str], links: Mapping[str, Links]
+    text: str, database: Database, names: Mapping[str, str], links: Mapping[str, Links]
 ) -> tuple[str, dict[str, object]]:
     """Return the text of a question with its names and relations filled in, and the values that filters brought along.
 
+    >>> from graphmine.store.neo4j.database import NEO4J
     >>> links = {"relation": Links(Pattern.parse("A-IS->B-HAS{w}->A"), "name")}
     >>> text = "MATCH @relation(x, y) WHERE @apart(x, y) RETURN x.@key AS node, @sum(@weight(x, y)) AS weight"
-    >>> print(filled(text, "neo4j", {"key": "odd `key`"}, links)[0])
+    >>> print(filled(text, NEO4J, {"key": "odd `key`"}, links)[0])
     MATCH (x:`A`)-[x_to_y_1:`IS`]->(x_y_1:`B`)
     MATCH (x_y_1)-[x_to_y_2:`HAS`]->(y:`A`) WHERE x <> y RETURN x.`odd ``key``` AS node,
     round(sum(toFloat(x_to_y_2.`w`)), 9) AS weight
     """
-    filling = _Filling(dialect, names, links)
+    filling = _Filling(database, names, links)
     done = replaced(sums(replaced(text, lambda _: None), filling.sum), filling.piece)
     lines = (line.rstrip() for line in done.splitlines())
     return "\n".join(line for line in lines if line).rstrip(";"), filling.values
@@ -160,8 +162,3 @@ def _written(value: object) -> str:
 
 def _link(start: str, end: str, number: int, steps: int) -> str:
     return f"{start}_to_{end}" + (f"_{number + 1}" if steps > 1 else "")
-
-
-def _arrow(step: Step, name: str, dialect: str) -> str:
-    body = f"[{name}:{quote(step.type, dialect)}]"
-    return f"{'<' if step.direction == 'in' else ''}-{body}-{'>' if step.direction == 'out' else ''}"

@@ -8,7 +8,7 @@ from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.runs import COUNTS, Run, read_runs, run_of_property, runs_named
 from graphmine.model.naming import NAME, bare
 from graphmine.model.values import Value, check_values, parse_value
-from graphmine.store import Reader, query
+from graphmine.store import Reader
 
 __all__ = ["key_of", "read_names", "read_value", "run_before", "standing_run"]
 
@@ -76,7 +76,7 @@ def _scalar(what: str, sort: str, given: object) -> Value:
     return float(checked) if sort == "float" else checked
 
 
-def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
+def standing_run(tx: Reader, where: str, name: str) -> Run:
     """Return the run of a name, or the last one that is complete (``last``), or say why nobody can ask about it.
 
     A property's name means its last run, as in `find_named`.
@@ -86,7 +86,7 @@ def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
     where
         How to name the database to a person.
     """
-    runs = read_runs(tx, dialect)
+    runs = read_runs(tx)
     if not name:
         raise ParameterError("the name of the run is empty; `graphmine runs list` shows them all")
     if name == "last":
@@ -101,9 +101,9 @@ def standing_run(tx: Reader, dialect: str, where: str, name: str) -> Run:
     return _standing(found[0], runs)
 
 
-def run_before(tx: Reader, dialect: str, later: Run) -> Run:
+def run_before(tx: Reader, later: Run) -> Run:
     """Return the last complete run before another that gave clusters to one of its kinds."""
-    runs = read_runs(tx, dialect)
+    runs = read_runs(tx)
     order = [run.id for run in runs]
     earlier = [
         run
@@ -116,9 +116,9 @@ def run_before(tx: Reader, dialect: str, later: Run) -> Run:
     return stand[-1] if stand else _standing(earlier[-1], runs)
 
 
-def key_of(tx: Reader, dialect: str, run: Run, kind: str) -> str | None:
+def key_of(tx: Reader, run: Run, kind: str) -> str | None:
     """Return the property by which a run named the nodes of a kind."""
-    rows = tx.read(query(dialect, "batch_keys"), run=run.id).to_pylist()
+    rows = tx.query("batch_keys", run=run.id).to_pylist()
     return next((row["key"] for row in rows if row["kind"] == kind), None)
 
 

@@ -1,36 +1,93 @@
-"""What a database must be able to do: run a reading or a writing query inside a transaction, and nothing else.
+"""What a database must be able to do: run named queries inside a transaction, and the few things that differ in kind.
 
-Queries are texts from ``queries/`` with their names filled in by `graphmine.store.cypher.query`; values are always
-parameters. Rows travel as Arrow tables, so that a million of them never become a million Python objects here.
+Queries are asked for by name; `graphmine.store.database.Database` finds their texts and fills in the names. Rows travel
+as Arrow tables, so that a million of them never become a million Python objects here.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 import pyarrow as pa
 
-__all__ = ["Closing", "Reader", "Store", "Transaction"]
+from graphmine.arrays import Ints
+from graphmine.store.cypher import Raw
+from graphmine.store.database import Database
+from graphmine.store.link_ids import LinkIds
+from graphmine.store.tables import Tables
+
+__all__ = ["NO_NAMES", "Closing", "NamedQueries", "Names", "Reader", "Store", "Transaction"]
 
 T = TypeVar("T")
+Names = Mapping[str, str | Sequence[str]]
+"""What is filled in for the ``@names`` of a query."""
+NO_NAMES: Names = {}
 
 
 class Reader(Protocol):
     """An open reading transaction."""
 
-    def read(self, query: str, /, **params: object) -> pa.Table:
-        """Return the rows a query gives, one column a returned name, flat."""
+    database: Database
+    """What is particular to the database."""
+
+    def query(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
+        """Return the rows that a query file gives, one column a returned name, flat.
+
+        Parameters
+        ----------
+        name
+            The query file, without its ending. One without a statement gives nothing.
+        names
+            What to fill in for its ``@names``.
+        rows
+            What the query looks up, if it takes rows; handed over as by `Transaction.change`.
+        values
+            Its parameters.
+        """
+
+    def read(self, text: str, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
+        """Return the rows that a text of Cypher gives: a user's own query, or a question that has been filled in."""
+
+    def node_ids(self, kind: str, where: Raw, values: Mapping[str, object]) -> Ints:
+        """Return the internal ids of the nodes of a kind that pass a test, ascending."""
+
+    def link_ids(self, source: str, type_: str, target: str, weight: str | None) -> LinkIds:
+        """Return the relationships of a type from one kind to another; a weight that is missing is not a number.
+
+        Ends of other kinds may be among them.
+        """
+
+    def links_at_most(self, source: str, type_: str, target: str) -> int:
+        """Return how many relationships of a type lead from one kind to another, or a larger number that costs less."""
+
+    def around(self, name: str, names: Names, ids: Ints) -> pa.Table:
+        """Return what a query finds around the nodes with some internal ids, which ascend."""
 
 
 class Transaction(Reader, Protocol):
     """An open writing transaction: all of it happens, or none."""
 
-    def write(self, query: str, rows: pa.Table | None = None, /, **params: object) -> int:
-        """Run a query over rows and return the number it returns, 0 if none.
+    def change(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> int:
+        """Run a query file over rows and return the number it returns, 0 if none.
 
         In Neo4j each column of ``rows`` is a list parameter of the column's name; in LadybugDB the query begins with
         ``LOAD FROM $rows`` or ``COPY … FROM $rows``.
+        """
+
+    def write(self, text: str, rows: pa.Table | None = None, /, **values: object) -> int:
+        """Run a text of Cypher, as `change` does a query file."""
+
+    def make_tables(self, tables: Tables) -> None:
+        """Make what nodes and relationships must have before they can be created, where it is missing."""
+
+    def create_nodes(self, kind: str, rows: pa.Table) -> int:
+        """Create nodes, a row each with all their properties."""
+
+    def create_links(self, source: tuple[str, str], type_: str, target: tuple[str, str], rows: pa.Table) -> int:
+        """Create relationships between nodes of two kinds, each given with its key.
+
+        The first two columns of the rows, ``source`` and ``target``, are the keys of the ends; others are properties.
         """
 
 
@@ -41,8 +98,8 @@ class Store(Protocol):
     outside its transaction.
     """
 
-    dialect: str
-    """Which folder of ``queries/`` speaks to it: ``neo4j`` or ``ladybug``."""
+    database: Database
+    """What is particular to the database."""
     writers: int
     """How many transactions may write at the same time."""
     name: str
@@ -53,6 +110,9 @@ class Store(Protocol):
 
     def writing(self, work: Callable[[Transaction], T], /) -> T:
         """Run ``work`` in one writing transaction."""
+
+    def prepare(self, tables: Tables) -> None:
+        """Make what must be there before a load, and can not be made in its transaction."""
 
     def rest(self) -> None:
         """Give back memory between two transactions of long work, where the database is in this process."""
@@ -67,12 +127,39 @@ class Store(Protocol):
     ) -> None: ...
 
 
+class NamedQueries(ABC):
+    """A transaction that answers named queries by sending their texts."""
+
+    database: Database
+
+    @abstractmethod
+    def read(self, text: str, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
+        """Return the rows that a text of Cypher gives."""
+
+    @abstractmethod
+    def write(self, text: str, rows: pa.Table | None = None, /, **values: object) -> int:
+        """Run a text of Cypher over rows and return the number it returns, 0 if none."""
+
+    def query(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
+        """Return the rows that a query file gives."""
+        text = self.database.text(name, names)
+        return self.read(text, rows, **values) if text else pa.table({})
+
+    def change(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> int:
+        """Run a query file over rows and return the number it returns, 0 if none."""
+        text = self.database.text(name, names)
+        return self.write(text, rows, **values) if text else 0
+
+
 class Closing(ABC):
     """A store that is closed at the end of a ``with`` block."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+
+    def prepare(self, tables: Tables) -> None:  # noqa: B027  # most databases make all they need in a transaction
+        """Make what must be there before a load, and can not be made in its transaction."""
 
     def rest(self) -> None:  # noqa: B027  # nothing is the right thing to do for a server
         """Give back memory between two transactions of long work."""

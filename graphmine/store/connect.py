@@ -2,16 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from graphmine.errors import ParameterError, StoreError
+from graphmine.errors import ParameterError
+from graphmine.store.addresses import Address, openers
 from graphmine.store.base import Store
 
 __all__ = ["DEFAULT_PATH", "connect", "database_url"]
 
 DEFAULT_PATH = "graphmine.lbug"
-SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 
 
 def database_url(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
@@ -51,36 +50,21 @@ def connect(
     Examples
     --------
     >>> with connect(":memory:") as store:
-    ...     store.dialect
-    'ladybug'
+    ...     store.name
+    ':memory:'
     """
     where = database_url(None if url is None else os.fspath(url), environ)
-    if "://" not in where:
-        return _embedded(where, create=create, read_only=read_only, memory=memory)
+    open_store = openers().get(_scheme(where))
+    if open_store is None:
+        known = ", ".join(f"{scheme}://" for scheme in openers() if scheme)
+        raise ParameterError(f"the database address begins with {_scheme(where)}://; give a path, or one of {known}")
+    return open_store(Address(where, create, read_only, memory, environ))
+
+
+def _scheme(url: str) -> str:
+    if "://" not in url:
+        return ""
     try:
-        parts = urlsplit(where)
+        return urlsplit(url).scheme
     except ValueError as error:
-        raise ParameterError(f"{where} is no address: {error}") from error
-    if parts.scheme not in SCHEMES:
-        raise ParameterError(
-            f"the database address begins with {parts.scheme}://; give a path, neo4j://, neo4j+s:// or bolt://"
-        )
-    if parts.username or parts.password:
-        raise ParameterError(
-            "a user or password does not belong in a database address; set NEO4J_USERNAME and NEO4J_PASSWORD"
-        )
-    if not parts.hostname:
-        raise ParameterError(f"{where} names no host; write for example {parts.scheme}://localhost:7687")
-    from graphmine.store.neo4j.store import Neo4jStore  # one driver is imported, not both
-
-    return Neo4jStore(
-        where, environ.get("NEO4J_USERNAME", "neo4j"), environ.get("NEO4J_PASSWORD"), environ.get("NEO4J_DATABASE")
-    )
-
-
-def _embedded(path: str, *, create: bool, read_only: bool, memory: int | None) -> Store:
-    from graphmine.store.ladybug.store import MEMORY, LadybugStore
-
-    if path != MEMORY and not create and not Path(path).exists():
-        raise StoreError(f"there is no database at {path}; `graphmine load` makes one")
-    return LadybugStore(path, read_only=read_only, memory=memory)
+        raise ParameterError(f"{url} is no address: {error}") from error

@@ -70,5 +70,5 @@ def _labels_before(store: Store, job: Job, run: Run) -> Labelled:
     """Return what a run wrote to each kind that was named by the same key as now: other keys are other nodes."""
     written = {kind: each for kind, each in labels_of(store, run.id).items() if kind in job.kinds}
     given = job.relation_keys
-    keys = store.reading(lambda tx: {kind: find_key(tx, store.dialect, kind, given.get(kind)) for kind in written})
+    keys = store.reading(lambda tx: {kind: find_key(tx, kind, given.get(kind)) for kind in written})
     return {kind: (each.nodes, each.labels) for kind, each in written.items() if each.key == keys[kind]}

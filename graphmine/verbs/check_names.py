@@ -14,11 +14,11 @@ from graphmine.store import Reader, Store
 __all__ = ["check_job_names", "name_mistakes", "names_in_file"]
 
 
-def check_job_names(tx: Reader, dialect: str, job: Job) -> None:
+def check_job_names(tx: Reader, job: Job) -> None:
     """Refuse a job that names what the database does not have, by the first such thing."""
-    check_names(tx, dialect, job.patterns, job.filters, job.relation_keys)
+    check_names(tx, job.patterns, job.filters, job.relation_keys)
     for rule in job.rules:
-        _check_rule(tx, dialect, job, rule)
+        _check_rule(tx, job, rule)
 
 
 def names_in_file(store: Store, path: str | Path) -> list[Mistake]:
@@ -44,30 +44,30 @@ def name_mistakes(store: Store, job: Job, by: str | None = None) -> list[Mistake
     by
         The property that time is cut by, if it is.
     """
-    return store.reading(lambda tx: _mistakes(tx, store.dialect, job, by))
+    return store.reading(lambda tx: _mistakes(tx, job, by))
 
 
-def _mistakes(tx: Reader, dialect: str, job: Job, by: str | None) -> list[Mistake]:
+def _mistakes(tx: Reader, job: Job, by: str | None) -> list[Mistake]:
     noted = Noted()
     for number, pattern in enumerate(job.patterns):
-        noted.attempt(("relation", number), check_names, tx, dialect, [pattern], (), {})
+        noted.attempt(("relation", number), check_names, tx, [pattern], (), {})
     if not noted.mistakes:  # filters and keys are of kinds that relations go through
         for number, each in enumerate(job.filters):
-            noted.attempt(("where", number), check_names, tx, dialect, job.patterns, [each], {})
+            noted.attempt(("where", number), check_names, tx, job.patterns, [each], {})
         for number, (kind, key) in enumerate(job.keys.items()):
-            noted.attempt(("key", number), _check_key, tx, dialect, job, kind, key)
+            noted.attempt(("key", number), _check_key, tx, job, kind, key)
         for number, rule in enumerate(job.rules):
-            noted.attempt(("constrain", number), _check_rule, tx, dialect, job, rule)
+            noted.attempt(("constrain", number), _check_rule, tx, job, rule)
         if by is not None:
-            noted.attempt(("by",), check_property, tx, dialect, *parse_property(by), ())
+            noted.attempt(("by",), check_property, tx, *parse_property(by), ())
     return noted.mistakes
 
 
-def _check_key(tx: Reader, dialect: str, job: Job, kind: str, key: str) -> None:
+def _check_key(tx: Reader, job: Job, kind: str, key: str) -> None:
     relation_keys(job.patterns, {kind: key}, job.rules)
-    find_key(tx, dialect, kind, key)
+    find_key(tx, kind, key)
 
 
-def _check_rule(tx: Reader, dialect: str, job: Job, rule: Rule) -> None:
+def _check_rule(tx: Reader, job: Job, rule: Rule) -> None:
     check_rule_kinds(rule, job.kinds)
-    check_rule(tx, dialect, rule)
+    check_rule(tx, rule)

@@ -7,7 +7,6 @@ larger of what constraints and fit take and what the push takes. The numbers bel
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from graphmine.errors import SizeError
 from graphmine.exchange.counts import Sizes, count_sizes
@@ -16,6 +15,7 @@ from graphmine.linalg.resources import available_memory
 from graphmine.methods.n_clusters import most_clusters
 from graphmine.model import Pattern
 from graphmine.store import Reader, Store
+from graphmine.store.database import TransferCost
 from graphmine.verbs.check_names import check_job_names
 
 __all__ = ["Estimate", "estimate", "refuse_too_large"]
@@ -26,26 +26,6 @@ _AUTO_CLUSTERS, _AUTO_FITS = 20, 10
 """How many clusters the largest of the fits has that `-k auto` makes, and how many it makes, ordinarily."""
 _LINK = 200
 """Bytes of a pair that a rule links, from the rule to the fit."""
-
-
-class _Rates(NamedTuple):
-    """What a database takes: bytes always, a relationship read, a weight, a pair of a product, a node; and to push."""
-
-    always: float
-    a_link: float
-    a_weight: float
-    a_pair: float
-    a_node: float
-    to_push: float
-    a_node_pushed: float
-    microseconds_a_link: float
-    microseconds_a_node_pushed: float
-
-
-_RATES = {
-    "ladybug": _Rates(115e6, 55, 20, 70, 110, 90e6, 1800, 2.0, 10.0),
-    "neo4j": _Rates(60e6, 55, 20, 65, 110, 40e6, 1300, 4.0, 20.0),
-}
 
 
 @dataclass(frozen=True)
@@ -103,7 +83,7 @@ class Estimate:
 
 def estimate(store: Store, job: Job) -> Estimate:
     """Say what a job would read and take, from counts alone."""
-    return store.reading(lambda tx: _estimate(tx, store.dialect, job))
+    return store.reading(lambda tx: _estimate(tx, job))
 
 
 def refuse_too_large(found: Estimate) -> None:
@@ -112,11 +92,11 @@ def refuse_too_large(found: Estimate) -> None:
         raise SizeError(found.too_large)
 
 
-def _estimate(tx: Reader, dialect: str, job: Job) -> Estimate:
-    check_job_names(tx, dialect, job)
+def _estimate(tx: Reader, job: Job) -> Estimate:
+    check_job_names(tx, job)
     drawn = [pattern for rule in job.rules if (pattern := getattr(rule.body, "pattern", None)) is not None]
-    sizes = count_sizes(tx, dialect, [*job.patterns, *drawn])
-    rates, cost = _RATES[dialect], job.traits.cost
+    sizes = count_sizes(tx, [*job.patterns, *drawn])
+    rates, cost = tx.database.cost, job.traits.cost
     pairs = {str(pattern): sizes.pairs(pattern) for pattern in job.patterns}
     n_nodes, n_pairs = sum(sizes.nodes[kind] for kind in job.kinds), sum(pairs.values())
     clusters = _AUTO_CLUSTERS if job.chooses else most_clusters(job.fitter.n_clusters)
@@ -145,7 +125,7 @@ def _estimate(tx: Reader, dialect: str, job: Job) -> Estimate:
     )
 
 
-def _pulled(rates: _Rates, sizes: Sizes, patterns: Iterable[Pattern]) -> float:
+def _pulled(rates: TransferCost, sizes: Sizes, patterns: Iterable[Pattern]) -> float:
     """Return the bytes that relations take while they are read, as far as they stay."""
     found = 0.0
     for pattern in patterns:

@@ -28,7 +28,7 @@ from graphmine.job.evolution import (
 from graphmine.model import FREE, Constraints, Star, parse_property
 from graphmine.model.pattern import write_property
 from graphmine.progress import Progress, silent
-from graphmine.store import Reader, Store, query
+from graphmine.store import Reader, Store
 from graphmine.verbs.mine import fit
 from graphmine.verbs.result import Mined
 from graphmine.verbs.sequences import EVOLUTION, name_of, on_record, property_of
@@ -40,22 +40,20 @@ __all__ = ["MEMORY", "Evolved", "evolve", "read_evolution", "span"]
 
 def span(store: Store, job: Job, by: str) -> tuple[int, int]:
     """Return the first and the last unit of time that a property holds, on the nodes that the job's filters keep."""
-    return store.reading(lambda tx: _span(tx, store.dialect, job, by))
+    return store.reading(lambda tx: _span(tx, job, by))
 
 
-def _span(tx: Reader, dialect: str, job: Job, by: str) -> tuple[int, int]:
+def _span(tx: Reader, job: Job, by: str) -> tuple[int, int]:
     kind, property_ = parse_property(by)
-    check_names(tx, dialect, job.patterns, job.filters, {})
+    check_names(tx, job.patterns, job.filters, {})
     if not any(kind in pattern.kinds for pattern in job.patterns):
         kinds = dict.fromkeys(each for pattern in job.patterns for each in pattern.kinds)
         raise ParameterError(f"no relation goes through {kind!r}, named in {by}{nearest(kind, kinds)}")
-    held = property_type(tx, dialect, kind, property_)
+    held = property_type(tx, kind, property_)
     if held is None:
-        raise ParameterError(
-            f"{kind} has no property {property_!r}{nearest(property_, find_properties(tx, dialect, kind))}"
-        )
-    where, values = where_clause(dialect, kind, job.filters)
-    found = tx.read(query(dialect, "span", kind=kind, property=property_, where=where), **values).to_pylist()[0]
+        raise ParameterError(f"{kind} has no property {property_!r}{nearest(property_, find_properties(tx, kind))}")
+    where, values = where_clause(tx, kind, job.filters)
+    found = tx.query("span", {"kind": kind, "property": property_, "where": where}, **values).to_pylist()[0]
     ends = found["first"], found["last"]
     name = write_property(kind, property_)
     if None in ends:

@@ -11,7 +11,7 @@ from graphmine.constraints.previous_labels import labels_before
 from graphmine.errors import ParameterError
 from graphmine.metrics import ari
 from graphmine.model import UNPLACED, Nodes
-from graphmine.store import Reader, Store, query
+from graphmine.store import Reader, Store
 from graphmine.verbs.stages import Stage, runs_of
 
 __all__ = ["Change", "Flow", "change", "changes", "count_pairs", "flow", "flows"]
@@ -96,7 +96,7 @@ def flow(store: Store, name: str = "last", kind: str | None = None) -> list[Flow
         for before, after in pairwise(runs):
             for each in kinds if kind is None else [kind]:
                 names = {"kind": each, "before": before.property, "after": after.property}
-                for row in tx.read(query(store.dialect, "flow", **names)).to_pylist():
+                for row in tx.query("flow", names).to_pylist():
                     yield Flow(before.parameters["snapshot"], after.parameters["snapshot"], each, **row)
 
     found = store.reading(lambda tx: list(read(tx)))

@@ -18,7 +18,7 @@ from graphmine.methods.selection.choose_k import Choice, choose_k
 from graphmine.methods.taxonomy.taxonomy import Taxonomy, taxonomy
 from graphmine.model import FREE, Clustering, Constraints, Pattern, Star
 from graphmine.progress import Progress, silent
-from graphmine.store import Reader, Store, query
+from graphmine.store import Reader, Store
 from graphmine.verbs.align import align, run_to_follow
 from graphmine.verbs.check_names import check_job_names
 from graphmine.verbs.constrain import constrain, settle
@@ -161,15 +161,15 @@ def _draw_constraints(store: Store, star: Star, job: Job, progress: Progress) ->
 
 def plan(store: Store, job: Job) -> Plan:
     """Say what a job would read and write, from counts alone."""
-    found = store.reading(lambda tx: _plan(tx, store.dialect, job))
+    found = store.reading(lambda tx: _plan(tx, job))
     return replace(found, follows=run_to_follow(store, job))
 
 
-def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
-    check_job_names(tx, dialect, job)
+def _plan(tx: Reader, job: Job) -> Plan:
+    check_job_names(tx, job)
 
     def count(name: str, **names: str) -> int:
-        number: int = tx.read(query(dialect, name, **names))["n"][0].as_py()
+        number: int = tx.query(name, names)["n"][0].as_py()
         return number
 
     kinds = dict.fromkeys(kind for pattern in job.patterns for kind in pattern.kinds)
@@ -187,6 +187,6 @@ def _plan(tx: Reader, dialect: str, job: Job) -> Plan:
         return found
     writes: dict[str, int] = {}
     for kind in job.kinds:
-        held = property_type(tx, dialect, kind, found.written) is not None
+        held = property_type(tx, kind, found.written) is not None
         writes[kind] = count("count_property", kind=kind, property=found.written) if held else 0
     return replace(found, writes=writes)

@@ -1,2 +1,2 @@
 // The properties of a relationship type and their types.
-CALL table_info(@table) RETURN name, type
+CALL table_info('@type') RETURN name, type

@@ -1,2 +1,2 @@
 // The properties of a kind and their types.
-CALL table_info(@table) RETURN name, type
+CALL table_info('@kind') RETURN name, type

@@ -1,2 +1,2 @@
 // The primary key of a kind.
-CALL table_info(@table) WHERE `primary key` RETURN @table AS kind, name AS key
+CALL table_info('@kind') WHERE `primary key` RETURN '@kind' AS kind, name AS key

@@ -2,4 +2,5 @@
 MATCH (n:@kind)
 UNWIND $properties AS property
 WITH property, n[property] AS value WHERE value IS NOT NULL
-RETURN DISTINCT property AS name, replace(valueType(value), ' NOT NULL', '') AS type
+WITH DISTINCT property AS name, replace(valueType(value), ' NOT NULL', '') AS type
+RETURN name, CASE type WHEN 'INTEGER' THEN 'INT64' WHEN 'FLOAT' THEN 'DOUBLE' WHEN 'BOOLEAN' THEN 'BOOL' ELSE type END AS type

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from graphmine.cli.app import app
 from graphmine.errors import ConstraintError
 from graphmine.store import connect
-from graphmine.store.ladybug.store import Recovered
+from graphmine.store.ladybug.opening import Recovered
 from tests.cli.program import WOMEN, graphmine, graphmine_process
 from tests.databases import write
 

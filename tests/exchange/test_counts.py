@@ -20,7 +20,7 @@ PATTERNS = [
 
 
 def counted(store: Store, text: str) -> Sizes:
-    return store.reading(lambda tx: count_sizes(tx, store.dialect, [Pattern.parse(text)]))
+    return store.reading(lambda tx: count_sizes(tx, [Pattern.parse(text)]))
 
 
 @pytest.mark.parametrize("text", PATTERNS)

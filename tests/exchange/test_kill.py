@@ -16,7 +16,7 @@ from graphmine.exchange.load import load
 from graphmine.exchange.push import resume, undo
 from graphmine.exchange.runs import Run, list_runs, unfinished_runs
 from graphmine.store import Store, connect
-from graphmine.store.ladybug.store import Recovered
+from graphmine.store.ladybug.opening import Recovered
 from tests.databases import all_values, read
 
 PHASES = {"push: write the trust of links": 0.3, "push: write the journal": 0.5, "push: write the labels": 0.15}

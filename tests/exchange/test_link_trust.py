@@ -62,7 +62,7 @@ def told(store: Store, run: Run) -> list[tuple[object, ...]] | None:
 
 def stored(store: Store) -> int:
     if (
-        store.dialect == "ladybug"
+        store.database.declares_properties
         and TRUST_KIND not in read(store, "CALL show_tables() RETURN name")["name"].to_pylist()
     ):
         return 0
@@ -110,7 +110,7 @@ def test_a_method_that_does_not_judge_leaves_nothing(store: Store, star: Star) -
 
 def test_databases_of_before_are_read_and_undone(store: Store, star: Star) -> None:
     push(store, star, FOUND, "team", constraints=LINKS)
-    if store.dialect == "ladybug":
+    if store.database.declares_properties:
         write(store, f"DROP TABLE {TRUST_KIND}")
     else:
         write(store, f"MATCH (t:{TRUST_KIND}) DELETE t")

@@ -13,7 +13,7 @@ from graphmine.datasets.davis import davis
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import DataError, StoreError
 from graphmine.exchange.load import Counts, Loaded, load
-from graphmine.store import Store, Transaction, connect, query
+from graphmine.store import Store, Transaction, connect
 from graphmine.store.cypher import quote
 from tests.databases import fresh, read, write
 
@@ -223,24 +223,26 @@ class Failing:
 
     def __init__(self, store: Store, after: int, error: BaseException) -> None:
         self._store, self._after, self._error = store, after, error
-        self.dialect, self.name = store.dialect, store.name
+        self.database, self.name, self.prepare = store.database, store.name, store.prepare
         self.reading = store.reading
 
     def writing(self, work: Callable[[Transaction], T], /) -> T:
-        return self._store.writing(lambda tx: work(_FailingTransaction(tx, self._after, self._error)))
+        return self._store.writing(lambda tx: work(failing(tx, self._after, self._error)))
 
 
-class _FailingTransaction:
-    def __init__(self, tx: Transaction, after: int, error: BaseException) -> None:
-        self._tx, self._left, self._error = tx, after, error
-        self.read = tx.read
+def failing(tx: Transaction, after: int, error: BaseException) -> Transaction:
+    write, left = tx.write, after
 
-    def write(self, text: str, rows: pa.Table | None = None, /, **params: object) -> int:
+    def failing_write(text: str, rows: pa.Table | None = None, /, **values: object) -> int:
+        nonlocal left
         if rows is not None:
-            self._left -= 1
-        if self._left < 0:
-            raise self._error
-        return self._tx.write(text, rows, **params)
+            left -= 1
+        if left < 0:
+            raise error
+        return write(text, rows, **values)
+
+    tx.write = failing_write  # type: ignore[method-assign]
+    return tx
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), StoreError("gone")], ids=["interrupt", "failure"])
@@ -249,8 +251,8 @@ def test_a_load_that_breaks_off_leaves_nothing(store: Store, after: int, error: 
     network = academic(authors=30, terms=20)
     with pytest.raises(type(error)):
         load(Failing(store, after, error), network)  # type: ignore[arg-type]
-    if store.dialect == "ladybug":
-        assert read(store, query("ladybug", "load_tables")).num_rows == 0
+    if store.database.declares_properties:
+        assert store.reading(lambda tx: tx.query("load_tables")).num_rows == 0
     else:
         assert read(store, "MATCH (n) RETURN count(*) AS n")["n"].to_pylist() == [0]
     assert load(store, network).created == network.n_nodes + network.n_relationships
@@ -288,7 +290,7 @@ def test_names_the_embedded_database_confuses_are_one_sentence(network: Network,
         load(store, people(name=["ann"], age=[1]))
         with pytest.raises(DataError, match=sentence):
             load(store, network)
-        assert read(store, query("ladybug", "load_tables")).num_rows == 1
+        assert store.reading(lambda tx: tx.query("load_tables")).num_rows == 1
 
 
 @pytest.mark.neo4j
@@ -320,7 +322,7 @@ def test_a_result_counts_what_is_new() -> None:
 
 
 def test_a_hundred_thousand_rows(store: Store) -> None:
-    size = 100_000 if store.dialect == "ladybug" else 20_000
+    size = 100_000 if store.database.declares_properties else 20_000
     keys = pa.array([f"node {number}" for number in range(size)])
     edges = Edges(
         "Node", "LINKS", "Node", pa.table({"source": keys, "target": keys.take(pa.array([*range(1, size), 0]))})

@@ -46,7 +46,7 @@ def expected(points: Floats, sigma: float) -> Floats:
 
 def set_list(store: Store, kind: str, key: str, values: str) -> None:
     """Set a list, for which both databases need Cypher of their own."""
-    if store.dialect == "ladybug" and key == "w1":
+    if store.database.declares_properties and key == "w1":
         write(store, f"ALTER TABLE {kind} ADD place DOUBLE[]")
     write(store, f"MATCH (n:{kind} {{name: '{key}'}}) SET n.place = {values}")
 
@@ -145,10 +145,10 @@ def test_wrong_names_and_types_are_one_sentence(store: Store, pattern: str, sent
 def test_numbers_that_can_not_be_compared_are_refused(store: Store, value: str) -> None:
     wines(store, hue=HUES)
     cypher = {
-        "ladybug": f"CAST('{value}' AS DOUBLE)",
-        "neo4j": {"nan": "0.0 / 0.0", "inf": "1.0 / 0.0"}.get(value, value),
+        True: f"CAST('{value}' AS DOUBLE)",
+        False: {"nan": "0.0 / 0.0", "inf": "1.0 / 0.0"}.get(value, value),
     }
-    write(store, f"MATCH (n:Wine {{name: 'w2'}}) SET n.hue = {cypher[store.dialect]}")
+    write(store, f"MATCH (n:Wine {{name: 'w2'}}) SET n.hue = {cypher[store.database.declares_properties]}")
     with pytest.raises(DataError, match=r"^Wine\.hue holds (nan|inf|1e\+200); a similarity is made of numbers of at"):
         pull(store, "Wine~rbf(hue)")
 
@@ -173,7 +173,7 @@ def test_neo4j_may_hold_whole_numbers_in_one_record_and_others_in_the_next(neo4j
 
 def test_lists_that_hold_no_numbers_are_refused(store: Store) -> None:
     wines(store, hue=HUES)
-    if store.dialect == "ladybug":
+    if store.database.declares_properties:
         write(store, "ALTER TABLE Wine ADD words STRING[]")
     write(store, "MATCH (n:Wine) SET n.words = ['dark', 'red']")
     with pytest.raises(DataError, match=r"^Wine\.words holds text, and a similarity is made of numbers or lists of"):

@@ -277,7 +277,7 @@ def test_runs_of_one_moment_are_told_apart_by_their_names(runs: tuple[Store, Sta
 
 
 def test_lists_are_read_from_both_databases(store: Store) -> None:
-    if store.dialect == "ladybug":
+    if store.database.declares_properties:
         write(store, "CREATE NODE TABLE A(id INT64 PRIMARY KEY, tags STRING[])")
         write(store, "UNWIND range(1, 4) AS i CREATE (:A {id: i})")
     else:

@@ -11,7 +11,7 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, undo
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Pattern, Step
-from graphmine.store import Store, Transaction, query
+from graphmine.store import Store, Transaction
 from tests.databases import all_values, fresh, read
 
 # Any printable name a person could come up with, and some that nobody should.
@@ -35,7 +35,7 @@ def load_little_network(store: Store) -> None:
 
 
 def count(store: Store, kind: str) -> int:
-    number: int = read(store, query(store.dialect, "count_nodes", kind=kind))["n"][0].as_py()
+    number: int = store.reading(lambda tx: tx.query("count_nodes", {"kind": kind}))["n"][0].as_py()
     return number
 
 
@@ -107,7 +107,7 @@ def test_a_thousand_odd_networks(store: Store, names: list[str], rows: list[str 
 
 def check_odd_network(store: Store, names: list[str], rows: list[str | int], cols: list[str | int]) -> None:
     *tables, key, property_ = names
-    if store.dialect == "ladybug":
+    if store.database.declares_properties:
         assume(not any("." in name for name in tables))  # refused, see tests/exchange/test_load.py
     assume("bystander" not in map(str.lower, names))
     assume({key.lower(), property_.lower()}.isdisjoint({"source", "target"}))

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from graphmine.errors import ParameterError, StoreError
-from graphmine.store import Store, query
+from graphmine.store import Database, Store
 from graphmine.store.cypher import Raw, fill, literal, quote
+from graphmine.store.ladybug.database import column_type
 from tests.databases import read
 from tests.store.test_contract import HOSTILE
 
@@ -35,7 +36,7 @@ def test_a_quoted_name_ends_where_it_should(name: str) -> None:
 @settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=NAMES)
 def test_a_database_reads_a_quoted_name_as_it_was_meant(store: Store, name: str) -> None:
-    assert read(store, fill("RETURN 1 AS @name", {"name": name}, store.dialect)).column_names == [name]
+    assert read(store, store.database.fill("RETURN 1 AS @name", {"name": name})).column_names == [name]
 
 
 @settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -59,9 +60,9 @@ def test_only_listed_operators_and_types_go_in_raw() -> None:
     with pytest.raises(ParameterError, match="operator must be one of"):
         Raw.operator("= 1 OR 1")
     with pytest.raises(ParameterError, match="column type must be one of"):
-        Raw.column_type("INT64); DROP TABLE x")
+        column_type("INT64); DROP TABLE x")
 
 
 def test_a_missing_query_file_is_named() -> None:
     with pytest.raises(StoreError, match=r"no_such\.cypher is missing"):
-        query("neo4j", "no_such")
+        Database().text("no_such", {})

@@ -9,7 +9,8 @@ import pytest
 
 from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store import connect
-from graphmine.store.ladybug.store import LadybugStore, Recovered
+from graphmine.store.ladybug.opening import Recovered
+from graphmine.store.ladybug.store import LadybugStore
 from tests.databases import read, write
 
 HOLD = "import sys, graphmine as gm; store = gm.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"

@@ -16,7 +16,7 @@ from graphmine.exchange.push import push, resume, undo
 from graphmine.exchange.runs import Run, list_runs, unfinished_runs
 from graphmine.model import Clustering
 from graphmine.store import connect
-from graphmine.store.neo4j.store import _translated
+from graphmine.store.neo4j.errors import translated
 from tests.databases import read, write
 from tests.store.proxy import line_to
 
@@ -33,7 +33,7 @@ def test_every_driver_error_becomes_ours(kind: type[Exception]) -> None:
     error = kind.__new__(kind)
     Exception.__init__(error, "said the driver")
     error.__dict__ |= {"_neo4j_code": "Neo.ClientError.Some.Thing", "_message": "said the server"}
-    ours = _translated("bolt://somewhere", error)
+    ours = translated("bolt://somewhere", error)
     assert isinstance(ours, GraphmineError)
     assert "bolt://somewhere" in str(ours)
 

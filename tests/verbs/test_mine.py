@@ -67,7 +67,7 @@ def test_a_property_that_can_not_be_written_is_refused_before_the_fit(
     monkeypatch.setattr("graphmine.verbs.mine._fit_clustering", lambda job, *_: fitted.append(job))
     with pytest.raises(ParameterError, match=r"^'name' is the key of Woman; write to another property$"):
         mine(store, job)
-    assert store.dialect == "neo4j" or not fitted  # a server looks while the fit is made
+    assert store.writers > 1 or not fitted  # a server looks while the fit is made
 
 
 def test_a_fit_beside_a_claim_ends_when_that_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from graphmine.exchange.push import resume
 from graphmine.exchange.runs import list_runs, unfinished_runs
 from graphmine.job import Job
 from graphmine.store import Store, connect
-from graphmine.store.ladybug.store import Recovered
+from graphmine.store.ladybug.opening import Recovered
 from graphmine.verbs.mine import mine
 from graphmine.verbs.sequences import unwind
 from tests.databases import all_values

@@ -149,7 +149,7 @@ def _properties(
     store: Store, source: StoreSource, nodes: Nodes, key: str | None, own: set[str], filters: Sequence[Filter]
 ) -> dict[str, pa.Array]:
     """Read what nodes carry besides their key and the labels of the run; what can not be read is a warning."""
-    names = store.reading(lambda tx: find_properties(tx, store.dialect, nodes.kind))
+    names = store.reading(lambda tx: find_properties(tx, nodes.kind))
     mine = [each for each in filters if each.kind == nodes.kind]
     found = {}
     for name in names:
