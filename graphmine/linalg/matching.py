@@ -1,15 +1,14 @@
 """One-to-one matchings of the parts of two partitions, such as the clusters of two clusterings.
 
-Every matching of clusters in graphmine is made here, so that ties are always broken in the same way: by the order in
-which `scipy.optimize.linear_sum_assignment` goes through rows and columns.
+Every matching of clusters in graphmine is made here, so that ties are always broken in the same way.
 """
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array, eye_array, hstack
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from graphmine.arrays import Floats, Ints, Labels
+from graphmine.linalg.assignment import assignment
 
 __all__ = ["match", "match_sparse", "partners", "shared_counts", "successors"]
 
@@ -35,8 +34,7 @@ def match(similarity: Floats | Ints) -> tuple[Ints, Ints]:
     >>> [side.tolist() for side in match(np.array([[1, 8, 0], [6, 2, 0]]))]
     [[0, 1], [1, 0]]
     """
-    rows, cols = linear_sum_assignment(similarity, maximize=True)
-    return rows, cols
+    return assignment(-similarity.astype(np.float64))
 
 
 def partners(similarity: Floats | Ints) -> Ints:
