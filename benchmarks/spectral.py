@@ -28,8 +28,8 @@ from benchmarks.table import as_text
 from graphmine.arrays import Floats, Ints
 from graphmine.linalg.bipartite import scaled
 from graphmine.linalg.metric import Metric
-from graphmine.methods.spectral.embedding import Cut, _searched, embedded, plain_cut
-from graphmine.methods.spectral.scm import _constrained_cut
+from graphmine.methods.spectral.embedding import Cut, _search, embed, plain_cut
+from graphmine.methods.spectral.scm import SCM
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 
 __all__ = ["Network", "main"]
@@ -123,11 +123,11 @@ def _measure(asked: argparse.Namespace) -> Iterator[Comparison]:
 
 
 def _vectors(cut: Cut, k: int) -> Floats:
-    return embedded(cut, k, np.random.default_rng(0), "SCM").points
+    return embed(cut, k, np.random.default_rng(0), "SCM").points
 
 
 def _bound(network: Network, constraints: Constraints) -> Cut:
-    return _constrained_cut(network.relation, constraints, 3.0)[0]
+    return SCM.constrained_cut(network.relation, constraints, 3.0).cut
 
 
 def _against_svds(n_edges: int, k: int, repeats: int) -> Iterator[Comparison]:
@@ -190,7 +190,7 @@ def _inverse_root(metric: Metric) -> Floats:
 
 def _triplets(cut: Cut, k: int) -> tuple[Floats, Floats]:
     """Return singular values and Z as SCM finds them, vectors 2..k."""
-    found = _searched(cut, k, k - cut.n_parts, np.random.default_rng(0))
+    found = _search(cut, k, k - cut.n_parts, np.random.default_rng(0))
     return found.values, np.vstack([found.left, found.right])
 
 

@@ -1,1 +1,1 @@
-"""One file a published method, and the catalog of them."""
+"""The methods: one file or package for each published one, what they share, and the catalog of them."""

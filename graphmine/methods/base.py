@@ -1,4 +1,4 @@
-"""What every method is: a frozen set of parameters with one verb, `fit`."""
+"""The base class of all methods, what its traits say, and the checks that every fit begins with."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping

@@ -10,16 +10,14 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints
 from graphmine.checks import check_choice, check_integer, check_number
-from graphmine.closure.hard_links import closed
 from graphmine.linalg.fcsc import FeasibleCuts, LinkedCut, all_feasible_cuts, feasible_cuts, link_values, shifted_theta
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.laplacian import Laplacian, least_cuts
 from graphmine.linalg.link_matrix import LinkMatrix
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.graph_problem import Frame, framed
-from graphmine.methods.labels import renumbered
-from graphmine.methods.n_clusters import check_enough
-from graphmine.methods.spectral.links import bonding
+from graphmine.methods.graph_problem import GraphProblem, checked_graph_problem
+from graphmine.methods.labels import renumber
+from graphmine.methods.spectral.links import link_matrices
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress
 
@@ -127,36 +125,34 @@ class FCSC(Method):
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of the nodes of a relation by the least cut that meets the links."""
         rng = generator(seed)
-        closed(constraints)  # refuses hard links that contradict each other
-        frame = framed(star.arms[0], constraints)
-        check_enough(self.n_clusters, {kind: frame.placed(kind) for kind in frame.starts}, frame.starts)
-        cut = LinkedCut(Laplacian(frame.graph), _links(star, frame, constraints))
+        problem = checked_graph_problem(star, constraints, self.n_clusters)
+        cut = LinkedCut(Laplacian(problem.graph), _links(star, problem, constraints))
         progress("vectors", 0, 2)
-        chosen = self._chosen(cut, rng)
+        chosen = self._choose_vectors(cut, rng)
         progress("clusters", 1, 2)
         labels = _clusters(chosen, cut.laplacian, self.n_clusters, rng)
         progress("clusters", 2, 2)
         if not chosen.converged:
             warnings.warn("some vectors did not converge; FCSC goes on without them", RuntimeWarning, stacklevel=3)
         return Clustering(
-            renumbered(frame.spread(labels)),
+            renumber(problem.spread(labels)),
             trace=(float(chosen.costs.sum()),),
             converged=chosen.converged,
             figures=chosen.figures,
         )
 
-    def _chosen(self, cut: LinkedCut, rng: np.random.Generator) -> "_Chosen":
+    def _choose_vectors(self, cut: LinkedCut, rng: np.random.Generator) -> "_Chosen":
         """Return the vectors of least cost that meet the links, and of the graph alone where these are too few."""
         wanted, n = self.n_clusters - 1, len(cut.laplacian.degrees)
         demand = _demand(cut, self.alpha, wanted, rng) if wanted and cut.links.strength.nnz else None
         if demand is None:
-            return _filled(cut.laplacian, _Chosen(np.empty((n, 0)), np.empty(0), 0, True, {}), wanted, rng)
+            return _fill(cut.laplacian, _Chosen(np.empty((n, 0)), np.empty(0), 0, True, {}), wanted, rng)
         found = _SOLVERS[self.solver](cut, demand, rng)
         met = float(found.met[:wanted].min(initial=np.inf)) / demand.most
         figures = {"links met": met, "asked for": demand.theta / demand.most} if len(found.met) else {}
         n_found = min(wanted, len(found.met))
         first = _Chosen(found.vectors[:, :n_found], found.costs[:n_found], n_found, found.converged, figures)
-        return _filled(cut.laplacian, first, wanted, rng)
+        return _fill(cut.laplacian, first, wanted, rng)
 
 
 class _Demand(NamedTuple):
@@ -211,7 +207,7 @@ _SOLVERS: dict[str, Callable[[LinkedCut, _Demand, np.random.Generator], Feasible
 }
 
 
-def _filled(laplacian: Laplacian, chosen: _Chosen, wanted: int, rng: np.random.Generator) -> _Chosen:
+def _fill(laplacian: Laplacian, chosen: _Chosen, wanted: int, rng: np.random.Generator) -> _Chosen:
     """Return chosen vectors, and those of the graph alone that are wanted beside them."""
     missing = wanted - len(chosen.costs)
     if missing <= 0:
@@ -234,11 +230,11 @@ def _clusters(chosen: _Chosen, laplacian: Laplacian, k: int, rng: np.random.Gene
     return kmeans(rows * (1 - chosen.costs), k, rng)
 
 
-def _links(star: Star, frame: Frame, constraints: Constraints) -> LinkMatrix:
+def _links(star: Star, problem: GraphProblem, constraints: Constraints) -> LinkMatrix:
     """Return Q between vertices; links within one vertex are met, or not, whatever is cut."""
-    bonds = bonding(constraints, [star.nodes(kind) for kind in frame.starts], 1.0, 1.0)
-    placed = np.flatnonzero(frame.vertex != UNPLACED)
-    between = bonds.between(placed, np.ones(len(frame.vertex)))
-    entries = np.ones(len(placed)), (frame.vertex[placed], np.arange(len(placed)))
-    gather = csr_array(entries, shape=(frame.n_vertices, len(placed)))
+    bonds = link_matrices(constraints, [star.nodes(kind) for kind in problem.starts], 1.0, 1.0)
+    placed = np.flatnonzero(problem.vertex != UNPLACED)
+    between = bonds.between(placed, np.ones(len(problem.vertex)))
+    entries = np.ones(len(placed)), (problem.vertex[placed], np.arange(len(placed)))
+    gather = csr_array(entries, shape=(problem.n_vertices, len(placed)))
     return LinkMatrix(csr_array(gather @ between.incidence), between.strength)

@@ -1,4 +1,4 @@
-"""The graph of a relation: its nodes, of two kinds or of one, those that hard must-links tie being one vertex."""
+"""The graph that L1 and FCSC cut: nodes of one kind or two, those that hard must-links tie being one vertex."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,14 +7,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Ints
+from graphmine.closure.hard_links import closed
+from graphmine.methods.n_clusters import check_enough
 from graphmine.methods.spectral.embedding import unit_block
-from graphmine.methods.spectral.links import bonding, edges_of
-from graphmine.model import UNPLACED, Constraints, Nodes, Relation
+from graphmine.methods.spectral.links import edges_of, link_matrices
+from graphmine.model import UNPLACED, Constraints, Nodes, Relation, Star
 
-__all__ = ["Frame", "framed"]
+__all__ = ["GraphProblem", "checked_graph_problem", "graph_problem"]
 
 
-class Frame(NamedTuple):
+class GraphProblem(NamedTuple):
     """A graph, and the vertex of it that each node is.
 
     Parameters
@@ -41,7 +43,7 @@ class Frame(NamedTuple):
         """Return how many nodes of a kind have a vertex."""
         return int(np.count_nonzero(self.spread(np.arange(self.n_vertices))[kind] != UNPLACED))
 
-    def gathered(self, labels: Mapping[str, Ints]) -> Ints:
+    def gather(self, labels: Mapping[str, Ints]) -> Ints:
         """Return a label for every vertex from one for every node; nodes of one vertex must have the same."""
         found = np.empty(self.n_vertices, dtype=np.int64)
         of_nodes = np.concatenate([labels[kind] for kind in self.starts])
@@ -55,24 +57,32 @@ class Frame(NamedTuple):
         return dict(zip(self.starts, np.split(of_nodes, list(self.starts.values())[1:]), strict=True))
 
 
-def framed(relation: Relation, constraints: Constraints) -> Frame:
+def checked_graph_problem(star: Star, constraints: Constraints, n_clusters: int) -> GraphProblem:
+    """Return the graph of a star's one relation; refuse contradictory hard links, and too many clusters."""
+    closed(constraints)  # refuses hard links that contradict each other
+    problem = graph_problem(star.arms[0], constraints)
+    check_enough(n_clusters, {kind: problem.placed(kind) for kind in problem.starts}, problem.starts)
+    return problem
+
+
+def graph_problem(relation: Relation, constraints: Constraints) -> GraphProblem:
     """Return the graph of a relation, W = [[0, B], [Bᵀ, 0]] or, of a kind with itself, W = B; refuse an empty one.
 
     >>> from graphmine import gallery
     >>> from graphmine.model import Links
     >>> star, _ = gallery.islands()
-    >>> frame = framed(star.arms[0], Constraints({"Author": Links.of_pairs([[0, 12]], hard=True)}))
-    >>> frame.n_vertices, bool(frame.vertex[0] == frame.vertex[12]), frame.placed("Venue")
+    >>> problem = graph_problem(star.arms[0], Constraints({"Author": Links.of_pairs([[0, 12]], hard=True)}))
+    >>> problem.n_vertices, bool(problem.vertex[0] == problem.vertex[12]), problem.placed("Venue")
     (21, True, 9)
     """
     both, kinds = _both_ways(relation)
-    tied = bonding(constraints, kinds, 1.0, 1.0).tied(np.arange(both.shape[0]))
+    tied = link_matrices(constraints, kinds, 1.0, 1.0).tied(np.arange(both.shape[0]))
     weight = np.bincount(tied, np.asarray(both.sum(axis=1)))
     names = np.flatnonzero(weight > 0)
     place = np.full(len(weight), UNPLACED, dtype=np.int64)
     place[names] = np.arange(len(names))
     starts = np.cumsum([0, *map(len, kinds)])
-    return Frame(
+    return GraphProblem(
         _contracted(both, place[tied], len(names)),
         place[tied],
         {nodes.kind: int(start) for nodes, start in zip(kinds, starts[:-1], strict=True)},

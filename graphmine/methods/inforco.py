@@ -12,7 +12,7 @@ from graphmine.arrays import Floats, Labels
 from graphmine.checks import check_integer, check_number
 from graphmine.linalg.bipartite import degrees
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.labels import partnered, renumbered
+from graphmine.methods.labels import match_partners, renumber
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters
 from graphmine.methods.spectral.embedding import Cut, plain_cut, spread
 from graphmine.methods.spectral.sco import SCO
@@ -112,14 +112,14 @@ class InforCO(Method):
         linked = {relation.rows.kind: len(cut.rows), relation.cols.kind: len(cut.cols)}
         check_enough(self.n_clusters, linked, linked)
         if len(cut.rows) < len(cut.cols):
-            return _turned(self._fit(Star((relation.transposed,)), constraints, seed, progress))
+            return _transpose(self._fit(Star((relation.transposed,)), constraints, seed, progress))
         counts = self._counts(star)
         joint = _Joint.of(cut, self.smoothing, counts)
         first = SCO(self.n_clusters).fit(star, seed=seed).labels
         spectral = first[relation.rows.kind][cut.rows], first[relation.cols.kind][cut.cols]
         found = _best(joint, [spectral, *(joint.random(rng) for _ in range(self.n_starts - 1))], progress)
-        labels = np.concatenate(partnered(joint.rows.block, found.rows, found.cols))
-        numbered = renumbered(spread(labels, cut, relation), shared_first=isinstance(self.n_clusters, Mapping))
+        labels = np.concatenate(match_partners(joint.rows.block, found.rows, found.cols))
+        numbered = renumber(spread(labels, cut, relation), shared_first=isinstance(self.n_clusters, Mapping))
         return Clustering(numbered, found.trace, found.settled)
 
     def _counts(self, star: Star) -> tuple[int, int]:
@@ -160,7 +160,7 @@ class _Side:
         """Return p'(x̂, ŷ)."""
         return np.stack([np.bincount(labels, column, self.n_clusters) for column in gathered.T], axis=1)
 
-    def moved(self, labels: Labels, others: Labels) -> Labels:
+    def move(self, labels: Labels, others: Labels) -> Labels:
         """Return the nearest cluster of each node, and see that none is left without nodes."""
         gathered = self.gathered(others)
         inside = self.clusters(gathered, labels)
@@ -169,9 +169,9 @@ class _Side:
         # Equal nodes are to move alike, whatever rounding makes of their costs.
         nearest: Labels = np.argmin(np.rint(costs / _SETTLED), axis=1)
         far = costs[np.arange(len(nearest)), nearest] + np.sum(xlogy(gathered, gathered), axis=1)
-        return self._peopled(nearest, self.margin * far)
+        return self._fill_empty(nearest, self.margin * far)
 
-    def _peopled(self, labels: Labels, far: Floats) -> Labels:
+    def _fill_empty(self, labels: Labels, far: Floats) -> Labels:
         """Give each empty cluster the node that lies farthest from its own, if any lies away from it."""
         sizes = np.bincount(labels, minlength=self.n_clusters)
         for empty in np.flatnonzero(sizes == 0):
@@ -211,12 +211,12 @@ class _Joint:
         """Return how much mutual information clusters lose."""
         return self.information - _mutual(self.rows.clusters(self.rows.gathered(cols), rows))
 
-    def swept(self, found: _Found, most: int) -> _Found:
+    def sweep(self, found: _Found, most: int) -> _Found:
         """Return what at most so many sweeps make of clusters; one that gains nothing is taken back and ends them."""
         rows, cols, trace, _ = found
         for _ in range(most):
-            after = self.rows.moved(rows, cols)
-            others = self.cols.moved(cols, after)
+            after = self.rows.move(rows, cols)
+            others = self.cols.move(cols, after)
             loss = self.loss(after, others)
             if loss > trace[-1] - _SETTLED:
                 return _Found(rows, cols, trace, True)
@@ -230,10 +230,10 @@ def _best(joint: _Joint, starts: list[tuple[Labels, Labels]], progress: Progress
     for done, (rows, cols) in enumerate(starts):
         progress("starts", done, len(starts) + 1)
         start = _Found(rows, cols, (joint.loss(rows, cols),), False)
-        found.append(joint.swept(start, _FIRST))
+        found.append(joint.sweep(start, _FIRST))
     progress("sweeps", len(starts), len(starts) + 1)
     best = min(found, key=lambda each: round(each.trace[-1], 9))
-    best = best if best.settled else joint.swept(best, _MORE)
+    best = best if best.settled else joint.sweep(best, _MORE)
     progress("sweeps", len(starts) + 1, len(starts) + 1)
     return best
 
@@ -264,7 +264,7 @@ def _information(block: csr_array, across: Floats, down: Floats, smoothing: floa
     return float(np.sum(xlogy(mixed, mixed / product))) + float(xlogy(smoothing, smoothing)) * elsewhere
 
 
-def _turned(found: Clustering) -> Clustering:
+def _transpose(found: Clustering) -> Clustering:
     """Return the same clusters with the kinds in the other order, numbered in it."""
     labels = {kind: found.labels[kind] for kind in reversed(list(found.labels))}
     return Clustering(labels, found.trace, found.converged)

@@ -1,4 +1,4 @@
-"""One way to number clusters, so that the same partition always has the same numbers."""
+"""Labels of clusters: their standard numbering, their alignment with other labels, and k-means over all kinds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from graphmine.arrays import Floats, Ints, Labels
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.matching import match, partners, shared_counts
 from graphmine.methods.n_clusters import Clusters
-from graphmine.methods.spectral.ties import firsts_of, pooled
+from graphmine.methods.spectral.ties import first_of_sets, pool_points
 from graphmine.model import UNPLACED, Star
 
-__all__ = ["Embedding", "aligned", "clustered", "likeness", "parted", "partnered", "renumbered"]
+__all__ = ["Embedding", "align_labels", "cluster_points", "likeness", "match_partners", "partition_points", "renumber"]
 
 
-def renumbered(labels: Mapping[str, Labels], *, shared_first: bool = False) -> dict[str, Labels]:
+def renumber(labels: Mapping[str, Labels], *, shared_first: bool = False) -> dict[str, Labels]:
     """Return the same clusters numbered from 0 by decreasing size, without gaps.
 
     The size of a cluster is its number of nodes over all kinds; of two equal ones the first comes first that appears
@@ -25,10 +25,10 @@ def renumbered(labels: Mapping[str, Labels], *, shared_first: bool = False) -> d
 
     Examples
     --------
-    >>> found = renumbered({"Author": np.array([7, 3, 3]), "Venue": np.array([-1, 3])})
+    >>> found = renumber({"Author": np.array([7, 3, 3]), "Venue": np.array([-1, 3])})
     >>> found["Author"].tolist(), found["Venue"].tolist()
     ([1, 0, 0], [-1, 0])
-    >>> renumbered({"Author": np.array([5, 5, 5, 4]), "Venue": np.array([4])}, shared_first=True)["Author"].tolist()
+    >>> renumber({"Author": np.array([5, 5, 5, 4]), "Venue": np.array([4])}, shared_first=True)["Author"].tolist()
     [1, 1, 1, 0]
     """
     together = np.concatenate([np.empty(0, dtype=np.int64), *labels.values()])
@@ -47,14 +47,14 @@ def renumbered(labels: Mapping[str, Labels], *, shared_first: bool = False) -> d
     return dict(zip(labels, np.split(together, ends[:-1]), strict=True)) if labels else {}
 
 
-def aligned(labels: Mapping[str, Labels], like: Mapping[str, Labels]) -> dict[str, Labels]:
+def align_labels(labels: Mapping[str, Labels], like: Mapping[str, Labels]) -> dict[str, Labels]:
     """Return the same clusters with the numbers of those of another clustering that they share most nodes with.
 
     They are matched one to one, over all kinds together; what is left over gets numbers that the other one has not.
 
     Examples
     --------
-    >>> aligned({"Author": np.array([0, 0, 1, 2, -1])}, {"Author": np.array([1, 1, 0, 1, 0])})["Author"].tolist()
+    >>> align_labels({"Author": np.array([0, 0, 1, 2, -1])}, {"Author": np.array([1, 1, 0, 1, 0])})["Author"].tolist()
     [1, 1, 0, 4, -1]
     """
     ours, theirs = (np.concatenate([each[kind] for kind in labels]) for each in (labels, like))
@@ -64,7 +64,7 @@ def aligned(labels: Mapping[str, Labels], like: Mapping[str, Labels]) -> dict[st
     return {kind: np.where(each == UNPLACED, UNPLACED, number[each]) for kind, each in labels.items()}
 
 
-def partnered(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple[Labels, Labels]:
+def match_partners(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple[Labels, Labels]:
     """Return row and column clusters, numbered apart before, so that partners have the same number.
 
     They are matched one to one so that Σ N_ab / √(N_a N_b) over the pairs is greatest, N_ab being the weight between
@@ -73,7 +73,7 @@ def partnered(block: csr_array, row_labels: Labels, col_labels: Labels) -> tuple
     Examples
     --------
     >>> block = csr_array([[5.0, 0.0, 1.0], [0.0, 4.0, 1.0]])
-    >>> rows, cols = partnered(block, np.array([0, 1]), np.array([7, 2, 5]))
+    >>> rows, cols = match_partners(block, np.array([0, 1]), np.array([7, 2, 5]))
     >>> rows.tolist(), cols.tolist()
     ([0, 1], [0, 1, 2])
     """
@@ -128,7 +128,9 @@ class Embedding(NamedTuple):
     weights: Floats
 
 
-def clustered(star: Star, embedded: Mapping[str, Embedding], k: Clusters, rng: np.random.Generator) -> dict[str, Ints]:
+def cluster_points(
+    star: Star, embedded: Mapping[str, Embedding], k: Clusters, rng: np.random.Generator
+) -> dict[str, Ints]:
     """Return the clusters of all nodes of a star, `UNPLACED` for those without a point.
 
     For one number of clusters k-means goes over the points of all kinds. For a number a kind it goes over those of each
@@ -141,11 +143,11 @@ def clustered(star: Star, embedded: Mapping[str, Embedding], k: Clusters, rng: n
     >>> own = {kind: np.arange(len(points)) for kind, points in at.items()}
     >>> ends = {"Author": 0, "Venue": 13}
     >>> points = {kind: Embedding(own[kind], at[kind], own[kind] + ends[kind], np.ones(len(own[kind]))) for kind in at}
-    >>> clustered(star, points, 3, np.random.default_rng(0))["Venue"].tolist()
+    >>> cluster_points(star, points, 3, np.random.default_rng(0))["Venue"].tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     """
     if not isinstance(k, Mapping):
-        return renumbered(parted(star, embedded, lambda points: kmeans(points, k, rng)))
+        return renumber(partition_points(star, embedded, lambda points: kmeans(points, k, rng)))
     kinds = [nodes.kind for nodes in star.kinds if nodes.kind in embedded]
     ends = np.cumsum([len(embedded[kind].positions) for kind in kinds])
 
@@ -153,10 +155,10 @@ def clustered(star: Star, embedded: Mapping[str, Embedding], k: Clusters, rng: n
         split = zip(kinds, np.split(points, ends[:-1]), strict=True)
         return np.concatenate([kmeans(own, k[kind], rng) for kind, own in split])
 
-    return renumbered(_partners(star, parted(star, embedded, kind_by_kind), kinds), shared_first=True)
+    return renumber(_partners(star, partition_points(star, embedded, kind_by_kind), kinds), shared_first=True)
 
 
-def parted(star: Star, embedded: Mapping[str, Embedding], part: Callable[[Floats], Ints]) -> dict[str, Ints]:
+def partition_points(star: Star, embedded: Mapping[str, Embedding], part: Callable[[Floats], Ints]) -> dict[str, Ints]:
     """Return labels of all nodes of a star, as a function gives them to the points of all kinds, in the star's order.
 
     Nodes that have to share a cluster are put at one point before; those without a point are `UNPLACED`.
@@ -164,9 +166,11 @@ def parted(star: Star, embedded: Mapping[str, Embedding], part: Callable[[Floats
     kinds = [nodes.kind for nodes in star.kinds if nodes.kind in embedded]
     every = [embedded[kind] for kind in kinds]
     tied = np.concatenate([each.tied for each in every])
-    points = pooled(np.concatenate([each.points for each in every]), tied, np.concatenate([e.weights for e in every]))
+    points = pool_points(
+        np.concatenate([each.points for each in every]), tied, np.concatenate([e.weights for e in every])
+    )
     # Equal points, one label: not even a tie between two centres may part them.
-    labels, ends = part(points)[firsts_of(tied)], np.cumsum([len(each.positions) for each in every])
+    labels, ends = part(points)[first_of_sets(tied)], np.cumsum([len(each.positions) for each in every])
     spread = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in star.kinds}
     for kind, own in zip(kinds, np.split(labels, ends[:-1]), strict=True):
         spread[kind][embedded[kind].positions] = own

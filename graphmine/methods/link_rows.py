@@ -1,4 +1,4 @@
-"""Links as the rows of C: pairs of vertices, as few of them as a group has members."""
+"""The rows of the link matrix C of L1: each link as weighted pairs of vertices, of a group no more than members."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from graphmine.arrays import Bools, Floats, Ints
-from graphmine.methods.graph_problem import Frame
+from graphmine.methods.graph_problem import GraphProblem
 from graphmine.model import UNPLACED, Constraints, Groups, Links
 
-__all__ = ["MEMBERS", "PAIRS", "Pairs", "pairs_of"]
+__all__ = ["MEMBERS", "PAIRS", "Pairs", "link_pairs"]
 
 Kinds = tuple[str, str]
 
@@ -62,17 +62,17 @@ class Pairs(NamedTuple):
             before += len(links)
         return trust
 
-    def belonging(self, frame: Frame, distance: Floats) -> dict[str, Floats]:
+    def belonging(self, problem: GraphProblem, distance: Floats) -> dict[str, Floats]:
         """Return for each node 1 less its greatest distance from where a group is that it must be with.
 
         The member in the middle of a group is where that is, and so are nodes of no group, and those without a place.
         """
-        distances = np.zeros(1 + frame.n_vertices)  # the last stands for those without a place
+        distances = np.zeros(1 + problem.n_vertices)  # the last stands for those without a place
         np.maximum.at(distances, self.ends[self.tied, 0], np.minimum(distance[self.tied], 1.0))
-        return {kind: 1 - distances[vertex] for kind, vertex in frame.spread(np.arange(frame.n_vertices)).items()}
+        return {kind: 1 - distances[vertex] for kind, vertex in problem.spread(np.arange(problem.n_vertices)).items()}
 
 
-class _Some(NamedTuple):
+class _LinkPairs(NamedTuple):
     """Pairs of one link: ends, and how many pairs of nodes each of them stands for."""
 
     ends: Ints
@@ -80,7 +80,7 @@ class _Some(NamedTuple):
     tied: bool = False
 
 
-def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PAIRS) -> Pairs:
+def link_pairs(constraints: Constraints, problem: GraphProblem, x: Floats, groups: str = PAIRS) -> Pairs:
     """Return the pairs of all links but hard must-links, which the frame has put together already.
 
     Parameters
@@ -109,9 +109,9 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PA
     Examples
     --------
     >>> from graphmine import gallery
-    >>> from graphmine.methods.graph_problem import framed
+    >>> from graphmine.methods.graph_problem import graph_problem
     >>> known = Constraints({"Author": Links.tying(Groups.of([range(5)]), weight=2.0)})
-    >>> pairs = pairs_of(known, framed(gallery.islands()[0].arms[0], known), np.arange(22.0))
+    >>> pairs = link_pairs(known, graph_problem(gallery.islands()[0].arms[0], known), np.arange(22.0))
     >>> pairs.ends.tolist(), pairs.weight.tolist()
     ([[0, 2], [1, 2], [3, 2], [4, 2]], [5.0, 5.0, 5.0, 5.0])
     """
@@ -119,7 +119,7 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PA
     found = [(np.empty((0, 2), dtype=np.int64), none, np.empty(0), np.empty(0, dtype=np.int64), none)]
     before = 0
     for kinds, links in constraints.items():
-        for number, some in _linked(kinds, links, frame, x, groups == MEMBERS):
+        for number, some in _pairs_of_links(kinds, links, problem, x, groups == MEMBERS):
             numbers = np.broadcast_to(number, len(some.ends))
             weight, tied = some.shares * links.weight[numbers], np.full(len(some.ends), some.tied)
             found.append((some.ends, links.must[numbers], weight, before + numbers, tied))
@@ -127,26 +127,28 @@ def pairs_of(constraints: Constraints, frame: Frame, x: Floats, groups: str = PA
     return Pairs(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _linked(kinds: Kinds, links: Links, frame: Frame, x: Floats, once: bool) -> Iterator[tuple[Ints, _Some]]:
+def _pairs_of_links(
+    kinds: Kinds, links: Links, problem: GraphProblem, x: Floats, once: bool
+) -> Iterator[tuple[Ints, _LinkPairs]]:
     """Give pairs of links with the numbers of these: of all links between two nodes at once, then of the others."""
     if not len(links):
         return
     wanted = ~(links.must & links.hard)
-    left, right = (frame.vertex[frame.starts[kind] :] for kind in kinds)
+    left, right = (problem.vertex[problem.starts[kind] :] for kind in kinds)
     single = np.flatnonzero(wanted & (links.left >= 0) & (links.right >= 0))
     ends = np.stack([left[links.left[single]], right[links.right[single]]], axis=1)
     there = np.all(ends != UNPLACED, axis=1)
-    yield single[there], _Some(ends[there], np.ones(np.count_nonzero(there)))
+    yield single[there], _LinkPairs(ends[there], np.ones(np.count_nonzero(there)))
     for number in np.flatnonzero(wanted & ((links.left < 0) | (links.right < 0))).tolist():
-        one = _ordered(int(links.left[number]), links.groups, left, x)
+        one = _order_vertices(int(links.left[number]), links.groups, left, x)
         if links.others is None and links.left[number] == links.right[number]:
             some, most = _star(one) if links.must[number] else _halves(one), 1.0
         else:
-            some, most = _joined(one, _ordered(int(links.right[number]), links.right_groups, right, x)), 0.5
+            some, most = _join(one, _order_vertices(int(links.right[number]), links.right_groups, right, x)), 0.5
         yield np.array([number]), some._replace(shares=np.minimum(some.shares, most)) if once else some
 
 
-def _ordered(unit: int, groups: Groups, vertex: Ints, x: Floats) -> Ints:
+def _order_vertices(unit: int, groups: Groups, vertex: Ints, x: Floats) -> Ints:
     """Return the vertices of a unit, each once, in the order of their numbers x."""
     vertices = np.unique(vertex[groups[-1 - unit] if unit < 0 else [unit]])
     vertices = vertices[vertices != UNPLACED]
@@ -154,25 +156,25 @@ def _ordered(unit: int, groups: Groups, vertex: Ints, x: Floats) -> Ints:
     return ordered
 
 
-def _star(members: Ints) -> _Some:
+def _star(members: Ints) -> _LinkPairs:
     m = len(members)
     others = np.delete(members, m // 2) if m else members
-    return _Some(_with(others, members), np.full(len(others), m / 2), tied=True)
+    return _LinkPairs(_pair_with_middle(others, members), np.full(len(others), m / 2), tied=True)
 
 
-def _halves(members: Ints) -> _Some:
+def _halves(members: Ints) -> _LinkPairs:
     m, half = len(members), len(members) // 2
     ends = np.stack([members[:half], members[::-1][:half]], axis=1)
-    return _Some(ends, np.full(half, m * (m - 1) / 2 / max(half, 1)))
+    return _LinkPairs(ends, np.full(half, m * (m - 1) / 2 / max(half, 1)))
 
 
-def _joined(one: Ints, two: Ints) -> _Some:
-    ends = np.concatenate([_with(one, two), _with(two, one)])
+def _join(one: Ints, two: Ints) -> _LinkPairs:
+    ends = np.concatenate([_pair_with_middle(one, two), _pair_with_middle(two, one)])
     shares = np.repeat([len(two) / 2, len(one) / 2], [len(one), len(two)])
-    return _Some(ends, shares[: len(ends)])
+    return _LinkPairs(ends, shares[: len(ends)])
 
 
-def _with(vertices: Ints, members: Ints) -> Ints:
+def _pair_with_middle(vertices: Ints, members: Ints) -> Ints:
     """Return pairs of some vertices with the middle one of some members; none if there are no members."""
     middle = members[len(members) // 2 : len(members) // 2 + 1]
     return np.stack(np.broadcast_arrays(vertices, middle), axis=1) if len(middle) else np.empty((0, 2), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The number of clusters as it is asked for: one, one for each kind, or one to be chosen from the data."""
+"""The parameter n_clusters: one number, one for each kind, or ``auto``; its checks, and reading it from text."""
 
 from collections.abc import Collection, Mapping, Sequence
 from numbers import Integral

@@ -11,9 +11,9 @@ from graphmine.arrays import Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.labels import Embedding, clustered
+from graphmine.methods.labels import Embedding, cluster_points
 from graphmine.methods.n_clusters import Clusters, check_enough, checked_clusters, most_clusters
-from graphmine.methods.spectral.embedding import embedded, objective, plain_cut
+from graphmine.methods.spectral.embedding import embed, objective, plain_cut
 from graphmine.model import Clustering, Constraints, Nodes, Relation, Star
 from graphmine.progress import Progress
 
@@ -94,11 +94,11 @@ class TSC(Method):
         linked = {kind: len(positions) for kind, (positions, _) in places.items()}
         check_enough(k, linked, linked if len(star.arms) == 1 else [star.centre.kind])
         progress("singular vectors", 0, 2)
-        points, converged = embedded(cut, most_clusters(k), rng, "TSC")
+        points, converged = embed(cut, most_clusters(k), rng, "TSC")
         progress("k-means", 1, 2)
         weights = np.concatenate([metric.free for metric in cut.metrics])
         given = {kind: Embedding(own, points[at], at, weights[at]) for kind, (own, at) in places.items()}
-        labels = clustered(star, given, k, rng)
+        labels = cluster_points(star, given, k, rng)
         progress("k-means", 2, 2)
         every = np.empty(len(points), dtype=np.int64)
         for kind, (own, at) in places.items():

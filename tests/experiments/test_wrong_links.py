@@ -18,7 +18,7 @@ from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.methods.l1 import l1
 from graphmine.methods.l1.l1 import L1
-from graphmine.methods.l1.unlinked_nodes import Steady, held
+from graphmine.methods.l1.unlinked_nodes import Steady, hold_unlinked
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 from graphmine.store import connect
 from tests.misled import LARGER, NETWORKS, labelled, told
@@ -90,9 +90,9 @@ def test_they_would_lose_if_they_were_not_held(
 
     def noted(constraints: Constraints, alone: Clustering, found: Clustering, steady: Steady) -> Clustering:
         loose.append(found)
-        return held(constraints, alone, found, steady)
+        return hold_unlinked(constraints, alone, found, steady)
 
-    monkeypatch.setattr(l1, "held", noted)
+    monkeypatch.setattr(l1, "hold_unlinked", noted)
     lost = 0
     for wrong in WRONG[:-1]:
         rows = []

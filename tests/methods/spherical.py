@@ -9,9 +9,9 @@ from graphmine.arrays import Floats
 from graphmine.checks import check_integer
 from graphmine.linalg.kmeans import kmeans
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.labels import renumbered
+from graphmine.methods.labels import renumber
 from graphmine.methods.n_clusters import check_enough
-from graphmine.methods.spectral.embedding import embedded, objective, plain_cut, spread
+from graphmine.methods.spectral.embedding import embed, objective, plain_cut, spread
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress
 
@@ -62,11 +62,11 @@ class Spherical(Method):
         placed = {relation.rows.kind: len(cut.rows), relation.cols.kind: len(cut.cols)}
         check_enough(self.n_clusters, placed, placed)
         progress("singular vectors", 0, 2)
-        points, converged = embedded(cut, self.n_clusters, rng, "Spherical")  # step 3: the k leading vectors
+        points, converged = embed(cut, self.n_clusters, rng, "Spherical")  # step 3: the k leading vectors
         progress("k-means", 1, 2)
         labels = kmeans(directions(points), self.n_clusters, rng)  # steps 4 and 5: rows of unit length
         progress("k-means", 2, 2)
-        return Clustering(renumbered(spread(labels, cut, relation)), (objective(cut, labels),), converged)
+        return Clustering(renumber(spread(labels, cut, relation)), (objective(cut, labels),), converged)
 
 
 def directions(points: Floats) -> Floats:

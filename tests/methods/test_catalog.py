@@ -12,7 +12,7 @@ from graphmine.errors import ParameterError
 from graphmine.gallery import planted
 from graphmine.methods.base import Traits
 from graphmine.methods.catalog import CATALOG, method, takers
-from graphmine.methods.labels import partnered, renumbered
+from graphmine.methods.labels import match_partners, renumber
 from graphmine.methods.spectral.sco import SCO
 
 
@@ -84,7 +84,7 @@ def test_what_can_not_be_made_is_refused(name: str, params: dict[str, object], s
 def test_clusters_are_numbered_by_size_over_all_kinds_then_by_appearance() -> None:
     given = {"Author": np.array([9, 4, 4, -1]), "Venue": np.array([2, 2, 9, 9, 0])}
     before = {kind: labels.copy() for kind, labels in given.items()}
-    found = renumbered(given)
+    found = renumber(given)
     assert {kind: labels.tolist() for kind, labels in found.items()} == {
         "Author": [0, 1, 1, -1],
         "Venue": [2, 2, 0, 0, 3],
@@ -93,13 +93,13 @@ def test_clusters_are_numbered_by_size_over_all_kinds_then_by_appearance() -> No
 
 
 def test_numbering_nothing_gives_nothing() -> None:
-    assert renumbered({}) == {}
-    assert renumbered({"A": np.array([-1, -1])})["A"].tolist() == [-1, -1]
+    assert renumber({}) == {}
+    assert renumber({"A": np.array([-1, -1])})["A"].tolist() == [-1, -1]
 
 
 def test_shared_clusters_come_first_where_that_is_asked_for() -> None:
     given = {"Author": np.array([0, 0, 0, 1, 2, -1]), "Venue": np.array([2, 1, 1])}
-    found = renumbered(given, shared_first=True)
+    found = renumber(given, shared_first=True)
     assert found["Author"].tolist() == [2, 2, 2, 0, 1, -1]
     assert found["Venue"].tolist() == [1, 0, 0]
 
@@ -114,7 +114,7 @@ def test_partners_are_the_best_of_all_ways_to_match(seed: int) -> None:
     likeness = weight / np.sqrt(np.outer(weight.sum(axis=1), weight.sum(axis=0)))
     few, many = (likeness, n) if k <= n else (likeness.T, k)
     best = max(sum(few[i, j] for i, j in enumerate(order)) for order in permutations(range(many), len(few)))
-    found_rows, found_cols = partnered(csr_array(block), rows, cols)
+    found_rows, found_cols = match_partners(csr_array(block), rows, cols)
     numbers = [
         dict(zip(old.tolist(), new.tolist(), strict=True)) for old, new in ((rows, found_rows), (cols, found_cols))
     ]

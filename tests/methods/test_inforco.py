@@ -79,7 +79,7 @@ def test_every_row_goes_to_the_cluster_with_the_least_divergence(smoothing: floa
             divergence[i, a] += given[i, b] * np.log(given[i, b] / profile[a, b]) if profile[a, b] > 0 else np.inf
     expected = divergence.argmin(axis=1)
     assert len(set(expected.tolist())) == 3
-    assert joint_of(star, smoothing, 3, 4).rows.moved(rows, cols).tolist() == expected.tolist()
+    assert joint_of(star, smoothing, 3, 4).rows.move(rows, cols).tolist() == expected.tolist()
 
 
 @settings(deadline=None, max_examples=100)
@@ -99,9 +99,9 @@ def test_no_half_sweep_raises_the_loss(
     rows, cols = joint.random(np.random.default_rng(seed))
     losses = [joint.loss(rows, cols)]
     for _ in range(4):
-        rows = joint.rows.moved(rows, cols)
+        rows = joint.rows.move(rows, cols)
         losses.append(joint.loss(rows, cols))
-        cols = joint.cols.moved(cols, rows)
+        cols = joint.cols.move(cols, rows)
         losses.append(joint.loss(rows, cols))
     assert np.all(np.diff(losses) <= 1e-8)  # rows move by a billionth of a nat, so that equal ones move alike
     assert losses[-1] >= -1e-12
@@ -154,7 +154,7 @@ def test_an_empty_cluster_is_given_the_row_that_fits_least() -> None:
     star = star_of(np.array([[9.0, 1.0, 0.0], [9.0, 1.0, 0.0], [0.0, 1.0, 9.0], [5.0, 0.0, 5.0]]))
     joint = joint_of(star, 0.1, 3, 3)
     cols = np.arange(3)
-    rows = joint.rows.moved(np.array([0, 0, 1, 1]), cols)
+    rows = joint.rows.move(np.array([0, 0, 1, 1]), cols)
     assert sorted(np.bincount(rows, minlength=3).tolist()) == [1, 1, 2]
     assert rows[0] == rows[1]
 
@@ -171,7 +171,7 @@ def test_sweeps_that_are_cut_short_are_reported() -> None:
     star, _ = gallery.planted(200, 150, n_clusters=4, degree=8, noise=0.6, seed=0)
     joint = joint_of(star, 0.1, 4, 4)
     rows, cols = joint.random(np.random.default_rng(0))
-    found = joint.swept(_Found(rows, cols, (joint.loss(rows, cols),), False), 1)
+    found = joint.sweep(_Found(rows, cols, (joint.loss(rows, cols),), False), 1)
     assert not found.settled
     assert len(found.trace) == 2
 

@@ -1,4 +1,4 @@
-"""How much each arm of a star counts: β, given or left open."""
+"""The parameter beta of CBGC, the share of each arm of a star: its checks, and the shares that ``auto`` tries."""
 
 import warnings
 from collections.abc import Sequence

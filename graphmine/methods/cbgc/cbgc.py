@@ -13,15 +13,15 @@ from graphmine.errors import ConstraintError
 from graphmine.linalg.star.cut_ratios import check_theta
 from graphmine.methods.base import Cost, Method, Traits, generator
 from graphmine.methods.cbgc.beta import AUTO, Beta, arm_names, checked_beta, shares_of
-from graphmine.methods.cbgc.choose_beta import chosen_beta
-from graphmine.methods.cbgc.leftover_nodes import followed
-from graphmine.methods.cbgc.paper_sdp import EIGEN, SOLVERS, check_plain, printed
-from graphmine.methods.cbgc.problem import Frame
-from graphmine.methods.cbgc.relaxation import Solved, by_parts, solved
-from graphmine.methods.cbgc.separate_arms import alone
+from graphmine.methods.cbgc.choose_beta import choose_beta
+from graphmine.methods.cbgc.leftover_nodes import place_leftover_nodes
+from graphmine.methods.cbgc.paper_sdp import EIGEN, SOLVERS, check_plain, solve_paper_sdp
+from graphmine.methods.cbgc.problem import StarProblem
+from graphmine.methods.cbgc.relaxation import Relaxation, embed_parts, solve_relaxation
+from graphmine.methods.cbgc.separate_arms import partition_arms
 from graphmine.methods.cbgc.soft_consistency import checked_price
-from graphmine.methods.cbgc.threshold import swept
-from graphmine.methods.labels import Embedding, clustered
+from graphmine.methods.cbgc.threshold import best_threshold
+from graphmine.methods.labels import Embedding, cluster_points
 from graphmine.methods.n_clusters import Clusters, check_enough, check_ties, checked_clusters, most_clusters
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress
@@ -149,66 +149,74 @@ class CBGC(Method):
         _check_across(star, constraints)
         check_plain(self.solver, self.price, constraints)
         beta = shares_of(star, self.beta)
+        closed_links = closed(constraints)
         if self.price == 0 and np.count_nonzero(beta) > 1:
-            arms = replace(self, n_clusters=1, beta=None, price=None)
-            return alone(
-                star,
-                closed(constraints),
-                beta,
-                k,
-                lambda arm, own, links: replace(arms, n_clusters=own).fit(arm, links, seed=seed, progress=progress),
-            )
-        frame = Frame.of(star, np.flatnonzero(beta).tolist(), closed(constraints), self.delta, most_clusters(k))
-        check_enough(k, frame.counts, frame.counts if len(star.arms) == 1 else [star.centre.kind])
-        own, tried = self._shares(frame, beta, rng, progress)
-        found = self._solved(frame, own, rng, progress)
+            return self._fit_arms(star, closed_links, beta, seed, progress)
+        problem = StarProblem.of(star, np.flatnonzero(beta).tolist(), closed_links, self.delta, most_clusters(k))
+        check_enough(k, problem.counts, problem.counts if len(star.arms) == 1 else [star.centre.kind])
+        own, tried = self._shares(problem, beta, rng, progress)
+        found = self._solve(problem, own, rng, progress)  # problem (12), or (17)
         progress("k-means", 2, 3)
-        embedded = found.embedded(frame)
-        labels = clustered(star, embedded, k, rng)
-        if k == 2 and self.price is None and self.solver == EIGEN and not self._has_parts(frame):
-            labels = min(labels, swept(frame, own, embedded), key=lambda each: round(_cut(frame, own, each), 12))
+        embeddings = found.embeddings(problem)
+        labels = cluster_points(star, embeddings, k, rng)
+        if k == 2 and self.price is None and self.solver == EIGEN and not self._has_parts(problem):
+            other = best_threshold(problem, own, embeddings)
+            labels = min(labels, other, key=lambda each: round(_cut(problem, own, each), 12))  # by (11)
         progress("k-means", 3, 3)
-        figures = {**found.figures, **_agreement(frame, found, embedded, labels)}
-        trace = (_cut(frame, own, labels),)
-        idle = set(range(len(beta))).difference(frame.used)
-        labels = followed(star, idle, labels, frame.by_kind(frame.tied))
+        figures = {**found.figures, **_agreement(problem, found, embeddings, labels)}
+        trace = (_cut(problem, own, labels),)
+        idle = set(range(len(beta))).difference(problem.used)
+        labels = place_leftover_nodes(star, idle, labels, problem.by_kind(problem.tied))
         return Clustering(labels, trace, found.converged, tried=tried, figures=figures)
 
+    def _fit_arms(
+        self, star: Star, constraints: Constraints, beta: Floats, seed: int | None, progress: Progress
+    ) -> Clustering:
+        """Return a partition of each arm by itself, as a price of 0 asks for."""
+        one_arm = replace(self, n_clusters=1, beta=None, price=None)
+
+        def fit(arm: Star, k: Clusters, links: Constraints) -> Clustering:
+            return replace(one_arm, n_clusters=k).fit(arm, links, seed=seed, progress=progress)
+
+        return partition_arms(star, constraints, beta, self.n_clusters, fit)
+
     def _shares(
-        self, frame: Frame, beta: Floats, rng: np.random.Generator, progress: Progress
+        self, problem: StarProblem, beta: Floats, rng: np.random.Generator, progress: Progress
     ) -> tuple[Floats, tuple[Mapping[str, float], ...]]:
         """Return the shares of the arms that are used, chosen where that is asked for, and what was tried."""
-        own = beta[list(frame.used)] / beta[list(frame.used)].sum()
-        if self.beta == AUTO and len(own) > 1 and not self._has_parts(frame):
-            return chosen_beta(frame, most_clusters(self.n_clusters) - 1, rng, progress)
+        own = beta[list(problem.used)] / beta[list(problem.used)].sum()
+        if self.beta == AUTO and len(own) > 1 and not self._has_parts(problem):
+            return choose_beta(problem, most_clusters(self.n_clusters) - 1, rng, progress)
         return own, ()
 
-    def _solved(self, frame: Frame, beta: Floats, rng: np.random.Generator, progress: Progress) -> Solved:
+    def _solve(self, problem: StarProblem, beta: Floats, rng: np.random.Generator, progress: Progress) -> Relaxation:
         k = most_clusters(self.n_clusters)
-        if self._has_parts(frame):
-            return by_parts(frame, k)
+        if self._has_parts(problem):
+            return embed_parts(problem, k)
         if self.solver != EIGEN:
-            return printed(frame, beta, self.solver, self.theta, rng, progress)
-        return solved(frame, beta, k - 1, self.price, rng, progress)
+            return solve_paper_sdp(problem, beta, self.solver, self.theta, rng, progress)
+        return solve_relaxation(problem, beta, k - 1, self.price, rng, progress)
 
-    def _has_parts(self, frame: Frame) -> bool:
+    def _has_parts(self, problem: StarProblem) -> bool:
         """Whether there are as many parts as clusters, so that nothing has to be cut."""
         k = most_clusters(self.n_clusters)
-        return k == 1 or (frame.n_parts >= k and not frame.repels and self.solver == EIGEN)
+        return k == 1 or (problem.n_parts >= k and not problem.repels and self.solver == EIGEN)
 
 
 def _agreement(
-    frame: Frame, found: Solved, embedded: Mapping[str, Embedding], labels: Mapping[str, Ints]
+    problem: StarProblem, found: Relaxation, embeddings: Mapping[str, Embedding], labels: Mapping[str, Ints]
 ) -> dict[str, float]:
     """Return, where the centre's nodes may differ from arm to arm, in which share each arm has them where they are."""
-    if found.apart is None:
+    separate = found.separate
+    if separate is None:
         return {}
-    points = np.concatenate([each.points for each in embedded.values()])
-    own = np.concatenate([labels[kind][each.positions] for kind, each in embedded.items()])
+    points = np.concatenate([each.points for each in embeddings.values()])
+    own = np.concatenate([labels[kind][each.positions] for kind, each in embeddings.items()])
     centres = np.stack([points[own == cluster].mean(axis=0) for cluster in range(own.max() + 1)])
-    shares = found.apart.copies.agreement(found.apart.points, labels[frame.star.centre.kind][frame.centre], centres)
-    names = arm_names(frame.star)
-    return {f"agreement of {names[number]}": float(share) for number, share in zip(frame.used, shares, strict=True)}
+    of_nodes = labels[problem.star.centre.kind][problem.centre]
+    shares = separate.copies.agreement(separate.points, of_nodes, centres)
+    names = arm_names(problem.star)
+    return {f"agreement of {names[number]}": float(share) for number, share in zip(problem.used, shares, strict=True)}
 
 
 def _check_across(star: Star, constraints: Constraints) -> None:
@@ -221,15 +229,15 @@ def _check_across(star: Star, constraints: Constraints) -> None:
             )
 
 
-def _cut(frame: Frame, beta: Floats, labels: Mapping[str, Ints]) -> float:
+def _cut(problem: StarProblem, beta: Floats, labels: Mapping[str, Ints]) -> float:
     """Return Σ_i β_i Σ_a x_aᵀ (P_i - M_i) x_a / x_aᵀ P_i x_a, with x_a the indicator of cluster a in arm i.
 
     A cluster that an arm has nothing of counts 1, as one that is nothing but cut.
     """
-    total, centre = 0.0, labels[frame.star.centre.kind][frame.centre]
+    total, centre = 0.0, labels[problem.star.centre.kind][problem.centre]
     clusters = np.arange(1 + max(int(own.max(initial=0)) for own in labels.values()))
-    for number, arm, share, own in zip(frame.used, frame.arms, beta, frame.others, strict=True):
-        other = labels[frame.star.arms[number].cols.kind][own]
+    for number, arm, share, own in zip(problem.used, problem.arms, beta, problem.others, strict=True):
+        other = labels[problem.star.arms[number].cols.kind][own]
         x, z = ((each[:, None] == clusters).astype(np.float64) for each in (centre, other))
         size = np.sum(x * (arm.hub @ x), axis=0) + np.sum(z * arm.times_spoke(z), axis=0)
         kept = 2 * np.sum(x * (arm.block @ z), axis=0)

@@ -1,4 +1,4 @@
-"""How much each arm should count, chosen without any truth: where the clusters are clear, and no arm is given up."""
+"""The shares beta of the arms, chosen from the data: where the eigengap is large and no arm is given up."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from graphmine.linalg.star.balance import Balance, balance_arms, room_for
 from graphmine.linalg.star.hub_basis import HubBasis
 from graphmine.linalg.star.pencil import PencilArm, StarPencil
 from graphmine.methods.cbgc.beta import arm_names, grid
-from graphmine.methods.cbgc.problem import Frame
+from graphmine.methods.cbgc.problem import StarProblem
 from graphmine.progress import Progress
 
-__all__ = ["chosen_beta"]
+__all__ = ["choose_beta"]
 
 
 _TOLERANCE = 1e-5
@@ -41,8 +41,8 @@ class Trial(NamedTuple):
         return {**shares, "eigengap": self.eigengap, **kept, "chosen": chosen}
 
 
-def chosen_beta(
-    frame: Frame, n_vectors: int, rng: np.random.Generator, progress: Progress
+def choose_beta(
+    problem: StarProblem, n_vectors: int, rng: np.random.Generator, progress: Progress
 ) -> tuple[Floats, tuple[Mapping[str, float], ...]]:
     """Return the shares of a star's arms that make its clusters clearest, and a record of all that were tried.
 
@@ -52,17 +52,17 @@ def chosen_beta(
     the values of the arm alone. The eigengap by itself is also large where one arm decides everything, and the others
     are cut anyhow. One basis of the centre serves all trials. Of equal scores the first wins.
     """
-    trials, shares = [], grid(len(frame.arms))
-    best = np.array([_alone(arm, n_vectors, rng) for arm in frame.arms])
-    basis = HubBasis(StarPencil(frame.arms, shares[0]), room_for(n_vectors))
+    trials, shares = [], grid(len(problem.arms))
+    best = np.array([_reached_alone(arm, n_vectors, rng) for arm in problem.arms])
+    basis = HubBasis(StarPencil(problem.arms, shares[0]), room_for(n_vectors))
     for number, beta in enumerate(shares):
         progress("shares of arms", number, len(shares))
-        pencil = StarPencil(frame.arms, beta)
+        pencil = StarPencil(problem.arms, beta)
         found = balance_arms(pencil, n_vectors, rng, basis=basis, tolerance=_TOLERANCE)
         trials.append(Trial(beta, _eigengap(found), _reached(pencil, found) / np.maximum(best, np.finfo(float).tiny)))
     progress("shares of arms", len(shares), len(shares))
     winner = max(range(len(trials)), key=lambda number: (round(trials[number].score, 9), -number))
-    names = [arm_names(frame.star)[number] for number in frame.used]
+    names = [arm_names(problem.star)[number] for number in problem.used]
     records = tuple(trial.record(names, number == winner) for number, trial in enumerate(trials))
     return trials[winner].beta, records
 
@@ -85,7 +85,7 @@ def _reached(pencil: StarPencil, found: Balance) -> Floats:
     return reached
 
 
-def _alone(arm: PencilArm, n_vectors: int, rng: np.random.Generator) -> float:
+def _reached_alone(arm: PencilArm, n_vectors: int, rng: np.random.Generator) -> float:
     """Return the sum of the values that an arm reaches by itself; its links do not count."""
     block = arm.block.block if isinstance(arm.block, CoupledBlock) else arm.block
     own = csr_array(block[np.flatnonzero(np.diff(block.indptr))])

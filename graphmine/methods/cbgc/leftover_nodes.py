@@ -1,4 +1,4 @@
-"""Clusters of nodes that only arms have which do not count."""
+"""Labels of nodes whose only relationships are in arms with a share of 0: those of most of their neighbours."""
 
 from collections.abc import Collection, Mapping
 
@@ -6,14 +6,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints
-from graphmine.methods.labels import renumbered
-from graphmine.methods.spectral.ties import with_tied
+from graphmine.methods.labels import renumber
+from graphmine.methods.spectral.ties import spread_over_ties
 from graphmine.model import UNPLACED, Star
 
-__all__ = ["followed"]
+__all__ = ["place_leftover_nodes"]
 
 
-def followed(
+def place_leftover_nodes(
     star: Star, idle: Collection[int], labels: Mapping[str, Ints], tied: Mapping[str, Ints]
 ) -> dict[str, Ints]:
     """Return labels in which the nodes of idle arms go to the cluster that most of their relationships lead to.
@@ -25,24 +25,24 @@ def followed(
     >>> from graphmine import gallery
     >>> star, truth = gallery.islands()
     >>> nowhere, alone = {**truth, "Venue": np.full(9, UNPLACED)}, {"Author": np.arange(13), "Venue": np.arange(13, 22)}
-    >>> followed(star, [0], nowhere, alone)["Venue"].tolist()
+    >>> place_leftover_nodes(star, [0], nowhere, alone)["Venue"].tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     >>> five = {**alone, "Venue": np.array([13, 13, 13, 13, 13, 18, 19, 20, 21])}
-    >>> followed(star, [0], nowhere, five)["Venue"].tolist()
+    >>> place_leftover_nodes(star, [0], nowhere, five)["Venue"].tolist()
     [0, 0, 0, 0, 0, 1, 1, 2, 2]
     """
-    found = with_tied(labels, tied)
+    found = spread_over_ties(labels, tied)
     if not idle:
         return found
     for arm in (star.arms[number] for number in sorted(idle)):
         centre, kind = arm.rows.kind, arm.cols.kind
         for block, leaders, followers in ((csr_array(arm.block.T), centre, kind), (arm.block, kind, centre)):
-            _led(block, found[leaders], found[followers], tied[followers])
-            found = with_tied(found, tied)
-    return renumbered(found)
+            _follow(block, found[leaders], found[followers], tied[followers])
+            found = spread_over_ties(found, tied)
+    return renumber(found)
 
 
-def _led(block: csr_array, leaders: Ints, followers: Ints, tied: Ints) -> None:
+def _follow(block: csr_array, leaders: Ints, followers: Ints, tied: Ints) -> None:
     """Give the rows that have no cluster the one that most of the weight of their set is in."""
     weight = _votes(block, leaders)
     _, sets = np.unique(tied, return_inverse=True)

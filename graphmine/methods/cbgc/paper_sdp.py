@@ -1,4 +1,4 @@
-"""The paper's own relaxation (17) of consistent partitioning, beside the one that `CBGC` solves by eigenvectors."""
+"""The semidefinite relaxation (17) of the paper, which `CBGC` solves by eigenvectors unless asked for this."""
 
 from typing import cast
 
@@ -9,12 +9,12 @@ from graphmine.arrays import Floats
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.linalg.sdp.low_rank import lowrank_sdp
 from graphmine.linalg.sdp.semidefinite import printed_sdp
-from graphmine.methods.cbgc.problem import Frame
-from graphmine.methods.cbgc.relaxation import Solved
+from graphmine.methods.cbgc.problem import StarProblem
+from graphmine.methods.cbgc.relaxation import Relaxation
 from graphmine.model import Constraints
 from graphmine.progress import Progress
 
-__all__ = ["EIGEN", "SOLVERS", "check_plain", "printed"]
+__all__ = ["EIGEN", "SOLVERS", "check_plain", "solve_paper_sdp"]
 
 
 EIGEN, SDP, LOWRANK = "eigen", "sdp", "lowrank"
@@ -36,24 +36,24 @@ def check_plain(solver: str, price: float | None, constraints: Constraints | Non
         raise ConstraintError(f"the solver {solver} takes no links; use the solver {EIGEN}, or leave them out")
 
 
-def printed(
-    frame: Frame,
+def solve_paper_sdp(
+    problem: StarProblem,
     beta: Floats,
     solver: str,
     theta: tuple[float, float],
     rng: np.random.Generator,
     progress: Progress,
-) -> Solved:
+) -> Relaxation:
     """Return the embedding that problem (17) gives to a frame without links: steps 3 to 5 of the paper's algorithm."""
-    arms = [cast(csr_array, arm.block) for arm in frame.arms]  # nothing is coupled where there are no links
+    arms = [cast(csr_array, arm.block) for arm in problem.arms]  # nothing is coupled where there are no links
     progress("semidefinite program", 0, 3)
     if solver == SDP:
         found = printed_sdp(arms, beta, theta)
     else:
         found = lowrank_sdp(arms, beta, theta, rng=rng, progress=progress)
-    ends = np.cumsum([len(frame.centre), *map(len, frame.others)])[:-1]
+    ends = np.cumsum([len(problem.centre), *map(len, problem.others)])[:-1]
     hub, *spokes = np.split(found.embedding[:, None], ends)
     figures = {"relaxed cut": found.value, "violation": found.violation}
     if found.gap is not None:
         figures |= {"bound": found.value - found.gap, "gap": found.gap}
-    return Solved(hub, tuple(spokes), None, figures, found.converged)
+    return Relaxation(hub, tuple(spokes), None, figures, found.converged)

@@ -1,4 +1,4 @@
-"""A star made ready for consistent partitioning: the nodes that have a place, and its arms with links in them."""
+"""The problem that CBGC solves: the arms of a star with links in them, and the nodes that have a place."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,17 @@ from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix, connected_par
 from graphmine.linalg.metric import Metric
 from graphmine.linalg.star.pencil import LinkForm, PencilArm
 from graphmine.methods.spectral.embedding import unit_block
-from graphmine.methods.spectral.links import Bonding, bearable, bonding, edges_of, placed, sides
+from graphmine.methods.spectral.links import (
+    LinkMatrices,
+    bounded_links,
+    edges_of,
+    link_matrices,
+    reachable_nodes,
+    split_sides,
+)
 from graphmine.model import UNPLACED, Constraints, Relation, Star
 
-__all__ = ["Frame"]
+__all__ = ["StarProblem"]
 
 
 _SMALL = 0.05
@@ -23,7 +30,7 @@ _SMALL = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class StarProblem:
     """Arms of a star that have relationships, with links in them, and the nodes that have a place.
 
     Parameters
@@ -58,10 +65,12 @@ class Frame:
     repels: bool
 
     @classmethod
-    def of(cls, star: Star, used: Sequence[int], constraints: Constraints, delta: float, n_clusters: int) -> "Frame":
+    def of(
+        cls, star: Star, used: Sequence[int], constraints: Constraints, delta: float, n_clusters: int
+    ) -> "StarProblem":
         """Return some arms of a star, all of which have relationships, with closed links of weight ``delta``."""
         relations, blocks = [star.arms[each] for each in used], [unit_block(star.arms[each]) for each in used]
-        links, starts = bonding(constraints, star.kinds, 1.0, 1.0), _starts(star)
+        links, starts = link_matrices(constraints, star.kinds, 1.0, 1.0), _starts(star)
         edges, weight = _edges(len(links.hard.diagonal), starts, relations, blocks)
         part = _parts(edges, weight, links, n_clusters)
         there = [number for number, block in zip(used, blocks, strict=True) if _has(block, part)]
@@ -71,7 +80,11 @@ class Frame:
         others = [_spoke(part, starts, arm, block, constraints) for arm, block in zip(relations, blocks, strict=True)]
         arms = [
             _arm(
-                arm, block, bonding(constraints, (arm.rows, arm.cols), delta, float(np.median(block.data))), centre, own
+                arm,
+                block,
+                link_matrices(constraints, (arm.rows, arm.cols), delta, float(np.median(block.data))),
+                centre,
+                own,
             )
             for arm, block, own in zip(relations, blocks, others, strict=True)
         ]
@@ -114,7 +127,7 @@ def _edges(
     return edges, sum(degrees(edges), np.zeros(n_nodes))
 
 
-def _parts(edges: csr_array, weight: Floats, links: Bonding, n_clusters: int) -> Ints:
+def _parts(edges: csr_array, weight: Floats, links: LinkMatrices, n_clusters: int) -> Ints:
     """Return the part of each node, numbered by descending weight; `UNPLACED` in those that say nothing of clusters."""
     n_parts, part = connected_parts(edges, links.must)
     weights = np.bincount(part, weight, n_parts)
@@ -135,18 +148,20 @@ def _has(block: csr_array, part: Ints) -> bool:
 def _spoke(part: Ints, starts: Mapping[str, int], arm: Relation, block: csr_array, constraints: Constraints) -> Ints:
     """Return the nodes of an arm's kind that are placed in it: by its relationships, or must-links that lead there."""
     rows = len(arm.rows)
-    links = bonding(constraints, (arm.rows, arm.cols), 1.0, 1.0)
+    links = link_matrices(constraints, (arm.rows, arm.cols), 1.0, 1.0)
     has_place = part[:rows] != UNPLACED
-    reached = placed(edges_of(block), np.concatenate([has_place.astype(np.float64), degrees(block)[1]]), links.must)
+    reached = reachable_nodes(
+        edges_of(block), np.concatenate([has_place.astype(np.float64), degrees(block)[1]]), links.must
+    )
     own = reached[reached >= rows] - rows
     with_place: Ints = own[part[starts[arm.cols.kind] + own] != UNPLACED]
     return with_place
 
 
-def _arm(relation: Relation, block: csr_array, links: Bonding, rows: Ints, cols: Ints) -> PencilArm:
+def _arm(relation: Relation, block: csr_array, links: LinkMatrices, rows: Ints, cols: Ints) -> PencilArm:
     """Return the arm of some nodes, scaled so that its entries add up to a half."""
-    bonds = bearable(relation, block, links, np.concatenate([rows, cols + len(relation.rows)]))
-    among_rows, (left, strength, right), among_cols = sides(bonds, len(rows))
+    bonds = bounded_links(relation, block, links, np.concatenate([rows, cols + len(relation.rows)]))
+    among_rows, (left, strength, right), among_cols = split_sides(bonds, len(rows))
     own = submatrix(block, rows, cols)
     B = CoupledBlock(own, left, strength, right)
     row_sums, col_sums = B @ np.ones(len(cols)), B.adjoint_times(np.ones(len(rows)))

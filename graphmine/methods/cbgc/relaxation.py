@@ -1,4 +1,4 @@
-"""The relaxed problem of consistent partitioning, solved and certified, and the points it gives the nodes."""
+"""The relaxation (12) of consistent partitioning, its solution with a certificate, and the points of the nodes."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from graphmine.linalg.star.balance import balance_arms
 from graphmine.linalg.star.certificate import certificate
 from graphmine.linalg.star.pencil import StarPencil
 from graphmine.methods.cbgc.beta import arm_names
-from graphmine.methods.cbgc.problem import Frame
+from graphmine.methods.cbgc.problem import StarProblem
 from graphmine.methods.cbgc.soft_consistency import Copies
 from graphmine.methods.labels import Embedding
 from graphmine.progress import Progress
 
-__all__ = ["Solved", "by_parts", "solved", "tolerance_for"]
+__all__ = ["Relaxation", "embed_parts", "solve_relaxation", "tolerance_for"]
 
 
 _CLOSED = 1e-9
@@ -25,7 +25,7 @@ _LARGE = 1_000_000
 """Relationships above which vectors are found to a residual of 1e-7, and to 1e-10 below."""
 
 
-class Apart(NamedTuple):
+class SeparateCentres(NamedTuple):
     """The centre's nodes, once for each arm, and where they are."""
 
     copies: Copies
@@ -33,14 +33,14 @@ class Apart(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class Relaxation:
     """Points of the nodes, and how good they are.
 
     Parameters
     ----------
     hub, spokes
         The points of the centre's nodes that have a place, and of each arm's.
-    apart
+    separate
         The points of the centre's nodes in each arm, where these may differ; else None.
     figures
         What was reached and what is possible, by name.
@@ -50,17 +50,17 @@ class Solved:
 
     hub: Floats
     spokes: tuple[Floats, ...]
-    apart: Apart | None
+    separate: SeparateCentres | None
     figures: dict[str, float]
     converged: bool
 
-    def embedded(self, frame: Frame) -> dict[str, Embedding]:
+    def embeddings(self, problem: StarProblem) -> dict[str, Embedding]:
         """Return the points of each kind; of a kind that several arms have, their mean, weighted by relationships."""
-        points = {frame.star.centre.kind: [(frame.centre, np.ones(len(frame.centre)), self.hub)]}
-        for number, arm, own, spoke in zip(frame.used, frame.arms, frame.others, self.spokes, strict=True):
-            kind = frame.star.arms[number].cols.kind
+        points = {problem.star.centre.kind: [(problem.centre, np.ones(len(problem.centre)), self.hub)]}
+        for number, arm, own, spoke in zip(problem.used, problem.arms, problem.others, self.spokes, strict=True):
+            kind = problem.star.arms[number].cols.kind
             points.setdefault(kind, []).append((own, arm.spoke.diagonal, spoke))
-        tied, weight = frame.by_kind(frame.tied), frame.by_kind(frame.weight)
+        tied, weight = problem.by_kind(problem.tied), problem.by_kind(problem.weight)
         embedded = {}
         for kind, given in points.items():
             positions, means = _mean(given)
@@ -81,55 +81,55 @@ def _mean(given: list[tuple[Ints, Floats, Floats]]) -> tuple[Ints, Floats]:
     return positions, sums / weights[:, None]
 
 
-def by_parts(frame: Frame, n_clusters: int) -> Solved:
+def embed_parts(problem: StarProblem, n_clusters: int) -> Relaxation:
     """Return points that tell parts apart that nothing cuts: all but the heaviest k - 1 share one."""
 
     def indicators(part: Ints) -> Floats:
         return np.asarray(part[:, None] == np.arange(max(n_clusters - 1, 1)), dtype=np.float64)
 
-    part = frame.by_kind(frame.part)
+    part = problem.by_kind(problem.part)
     spokes = (
-        indicators(part[frame.star.arms[number].cols.kind][own])
-        for number, own in zip(frame.used, frame.others, strict=True)
+        indicators(part[problem.star.arms[number].cols.kind][own])
+        for number, own in zip(problem.used, problem.others, strict=True)
     )
     figures = {"relaxed cut": 0.0, "bound": 0.0, "gap": 0.0}
-    return Solved(indicators(part[frame.star.centre.kind][frame.centre]), tuple(spokes), None, figures, True)
+    return Relaxation(indicators(part[problem.star.centre.kind][problem.centre]), tuple(spokes), None, figures, True)
 
 
-def solved(
-    frame: Frame,
+def solve_relaxation(
+    problem: StarProblem,
     beta: Floats,
     n_vectors: int,
     price: float | None,
     rng: np.random.Generator,
     progress: Progress,
-) -> Solved:
+) -> Relaxation:
     """Return the optimum of problem (12), or of its soft form, for so many vectors, with its certificate."""
-    copies = None if price is None else Copies.of(frame.arms, price)
-    pencil = StarPencil(frame.arms, beta) if copies is None else replace(copies.pencil, beta=beta)
+    copies = None if price is None else Copies.of(problem.arms, price)
+    pencil = StarPencil(problem.arms, beta) if copies is None else replace(copies.pencil, beta=beta)
     progress("vectors in balance", 0, 3)
-    found = balance_arms(pencil, n_vectors, rng, tolerance=tolerance_for(frame))
+    found = balance_arms(pencil, n_vectors, rng, tolerance=tolerance_for(problem))
     progress("certificate", 1, 3)
     proof = certificate(pencil, found.weights, found.vectors, rng, count=n_vectors)
     hub, *spokes = found.vectors if found.vectors[0].shape[1] else tuple(np.zeros((len(v), 1)) for v in found.vectors)
-    apart = None if copies is None else Apart(copies, hub)
+    separate = None if copies is None else SeparateCentres(copies, hub)
     if copies is not None:
         hub = copies.consensus(hub, found.weights)
     figures = {
         "relaxed cut": n_vectors - proof.reached,
         "bound": n_vectors - proof.bound,
         "gap": proof.gap,
-        **_by_arm(frame, "balance of", proof.balance),
-        **_by_arm(frame, "weight of", found.weights),
+        **_by_arm(problem, "balance of", proof.balance),
+        **_by_arm(problem, "weight of", found.weights),
     }
-    return Solved(hub, tuple(spokes), apart, figures, abs(proof.gap) <= _CLOSED)
+    return Relaxation(hub, tuple(spokes), separate, figures, abs(proof.gap) <= _CLOSED)
 
 
-def tolerance_for(frame: Frame) -> float:
+def tolerance_for(problem: StarProblem) -> float:
     """Return how exact vectors have to be; the error of the gap goes with the square."""
-    return 1e-7 if sum(int(frame.star.arms[number].nnz) for number in frame.used) > _LARGE else 1e-10
+    return 1e-7 if sum(int(problem.star.arms[number].nnz) for number in problem.used) > _LARGE else 1e-10
 
 
-def _by_arm(frame: Frame, what: str, values: Floats) -> dict[str, float]:
-    names = arm_names(frame.star)
-    return {f"{what} {names[number]}": float(value) for number, value in zip(frame.used, values, strict=True)}
+def _by_arm(problem: StarProblem, what: str, values: Floats) -> dict[str, float]:
+    names = arm_names(problem.star)
+    return {f"{what} {names[number]}": float(value) for number, value in zip(problem.used, values, strict=True)}

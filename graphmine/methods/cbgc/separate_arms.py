@@ -1,4 +1,4 @@
-"""The arms of a star, each partitioned by itself: what consistency that costs nothing comes to."""
+"""A partition of each arm of a star by itself, as a price of 0 asks for, and a vote on the labels of the centre."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -8,18 +8,18 @@ import numpy as np
 from graphmine.arrays import Floats, Ints
 from graphmine.linalg.matching import partners, shared_counts
 from graphmine.methods.cbgc.beta import arm_names
-from graphmine.methods.cbgc.leftover_nodes import followed
-from graphmine.methods.labels import renumbered
+from graphmine.methods.cbgc.leftover_nodes import place_leftover_nodes
+from graphmine.methods.labels import renumber
 from graphmine.methods.n_clusters import Clusters
-from graphmine.methods.spectral.ties import tied_of
+from graphmine.methods.spectral.ties import tied_sets
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 
-__all__ = ["alone"]
+__all__ = ["partition_arms"]
 
 Fit = Callable[[Star, Clusters, Constraints], Clustering]
 
 
-def alone(star: Star, constraints: Constraints, beta: Floats, k: Clusters, fit: Fit) -> Clustering:
+def partition_arms(star: Star, constraints: Constraints, beta: Floats, k: Clusters, fit: Fit) -> Clustering:
     """Return the clusters that each arm has by itself, in the numbers of the arm that counts most.
 
     The clusters of two arms are the same, one to one, if they share most of the centre's nodes; a node of the centre is
@@ -33,18 +33,18 @@ def alone(star: Star, constraints: Constraints, beta: Floats, k: Clusters, fit: 
     labels = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in star.kinds}
     ballots = []
     for number, found in fits.items():
-        numbers = aligned(found.labels[centre], fits[order[0]].labels[centre])
+        numbers = align_labels(found.labels[centre], fits[order[0]].labels[centre])
         kind = star.arms[number].cols.kind
         labels[kind] = np.where(labels[kind] == UNPLACED, _renamed(found.labels[kind], numbers), labels[kind])
         ballots.append(_renamed(found.labels[centre], numbers))
-    labels[centre] = elected(ballots, beta[order])
-    tied = tied_of(star, constraints)
+    labels[centre] = vote(ballots, beta[order])
+    tied = tied_sets(star, constraints)
     bound = tied[centre][labels[centre] != UNPLACED]
     for kind in labels.keys() - {centre}:
         labels[kind] = np.where(np.isin(tied[kind], bound), UNPLACED, labels[kind])  # and so led by the centre
     agreed = [float(np.mean(labels[centre][each != UNPLACED] == each[each != UNPLACED])) for each in ballots]
     return Clustering(
-        renumbered(followed(star, set(range(len(beta))).difference(order), labels, tied)),
+        renumber(place_leftover_nodes(star, set(range(len(beta))).difference(order), labels, tied)),
         (float(sum(beta[number] * (found.objective or 0.0) for number, found in fits.items())),),
         all(found.converged for found in fits.values()),
         figures={f"agreement of {names[number]}": share for number, share in zip(order, agreed, strict=True)},
@@ -71,20 +71,20 @@ def _renamed(labels: Ints, numbers: Ints) -> Ints:
     return np.where(labels == UNPLACED, UNPLACED, known[labels])
 
 
-def aligned(own: Ints, reference: Ints) -> Ints:
+def align_labels(own: Ints, reference: Ints) -> Ints:
     """Return which cluster of a reference each cluster of the same nodes is, one to one by the nodes they share.
 
-    >>> aligned(np.array([1, 1, 0, 0]), np.array([0, 0, 1, UNPLACED])).tolist()
+    >>> align_labels(np.array([1, 1, 0, 0]), np.array([0, 0, 1, UNPLACED])).tolist()
     [1, 0]
     """
     size = 1 + max(int(own.max(initial=0)), int(reference.max(initial=0)))
     return partners(shared_counts(own, reference, (size, size)))
 
 
-def elected(ballots: Sequence[Ints], shares: Floats) -> Ints:
+def vote(ballots: Sequence[Ints], shares: Floats) -> Ints:
     """Return the cluster of each node that has most of the shares behind it; of equal ones the first.
 
-    >>> elected([np.array([0, 1, -1]), np.array([1, 1, -1])], np.array([0.6, 0.4])).tolist()
+    >>> vote([np.array([0, 1, -1]), np.array([1, 1, -1])], np.array([0.6, 0.4])).tolist()
     [0, 1, -1]
     """
     size = 1 + max(int(each.max(initial=0)) for each in ballots)

@@ -1,4 +1,4 @@
-"""Soft consistency: every arm has the centre for itself, and the copies of a node may differ at a price."""
+"""Soft consistency: each arm has its own copy of the centre, and copies of a node may differ at a price."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from graphmine.checks import check_number
 from graphmine.errors import ParameterError
 from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix
 from graphmine.linalg.star.pencil import LinkForm, PencilArm, StarPencil
-from graphmine.methods.spectral.links import placed
+from graphmine.methods.spectral.links import reachable_nodes
 
 __all__ = ["Copies", "checked_price"]
 
@@ -74,10 +74,11 @@ class Copies:
     @classmethod
     def of(cls, arms: Sequence[PencilArm], price: float) -> "Copies":
         """Return the copies of a hub's points, which may differ at a price."""
-        own = [_taking_part(arm.hub) for arm in arms]
+        own = [_participants(arm.hub) for arm in arms]
         ends = np.cumsum([0, *map(len, own)])
         lifted = tuple(
-            _lifted(arm, nodes, int(start), int(ends[-1])) for arm, nodes, start in zip(arms, own, ends, strict=False)
+            _widen_arm(arm, nodes, int(start), int(ends[-1]))
+            for arm, nodes, start in zip(arms, own, ends, strict=False)
         )
         apart = csr_array((int(ends[-1]), int(ends[-1])))
         for (one, first), (other, second) in combinations(enumerate(own), 2):
@@ -102,11 +103,11 @@ class Copies:
         return np.array([own.mean() for own in np.split(same, self.ends[:-1])])
 
 
-def _taking_part(hub: LinkForm) -> Ints:
+def _participants(hub: LinkForm) -> Ints:
     """Return the points that have a weight of their own, or are bonded to some that have."""
     if hub.bonds is None:
         return np.flatnonzero(hub.free)
-    return placed(csr_array((len(hub.free), len(hub.free))), hub.free, hub.bonds)
+    return reachable_nodes(csr_array((len(hub.free), len(hub.free))), hub.free, hub.bonds)
 
 
 def _springs(heads: Ints, tails: Ints, strength: Floats, size: int) -> csr_array:
@@ -115,29 +116,32 @@ def _springs(heads: Ints, tails: Ints, strength: Floats, size: int) -> csr_array
     return csr_array((np.concatenate([strength, strength, -strength, -strength]), (rows, cols)), shape=(size, size))
 
 
-def _lifted(arm: PencilArm, nodes: Ints, start: int, size: int) -> PencilArm:
+def _widen_arm(arm: PencilArm, nodes: Ints, start: int, size: int) -> PencilArm:
     """Return an arm whose hub has some of its points, among many others that mean nothing to it."""
     free = np.zeros(size)
     free[start : start + len(nodes)] = arm.hub.free[nodes]
-    bonds = None if arm.hub.bonds is None else _lifted_bonds(arm.hub.bonds, nodes, start, size)
+    bonds = None if arm.hub.bonds is None else _widen_links(arm.hub.bonds, nodes, start, size)
     block = arm.block
     if isinstance(block, CoupledBlock):
         block = CoupledBlock(
-            _moved(block.block, nodes, start, size), _moved(block.left, nodes, start, size), block.strength, block.right
+            _widen_rows(block.block, nodes, start, size),
+            _widen_rows(block.left, nodes, start, size),
+            block.strength,
+            block.right,
         )
     else:
-        block = _moved(block, nodes, start, size)
+        block = _widen_rows(block, nodes, start, size)
     return PencilArm(block, LinkForm(free, bonds), arm.spoke)
 
 
-def _lifted_bonds(bonds: LinkMatrix, nodes: Ints, start: int, size: int) -> LinkMatrix:
+def _widen_links(bonds: LinkMatrix, nodes: Ints, start: int, size: int) -> LinkMatrix:
     """Return the bonds of some points, among many others that have none; of no more units than these points are in."""
-    incidence = _moved(bonds.incidence, nodes, start, size)
+    incidence = _widen_rows(bonds.incidence, nodes, start, size)
     units = np.unique(incidence.indices)
     return LinkMatrix(csr_array(incidence[:, units]), csr_array(bonds.strength[units][:, units]))
 
 
-def _moved(matrix: csr_array, rows: Ints, start: int, size: int) -> csr_array:
+def _widen_rows(matrix: csr_array, rows: Ints, start: int, size: int) -> csr_array:
     """Return some rows of a matrix in a matrix of more."""
     entries = coo_array(matrix[rows])
     return csr_array((entries.data, (entries.row + start, entries.col)), shape=(size, matrix.shape[1]))

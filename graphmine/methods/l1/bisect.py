@@ -1,4 +1,4 @@
-"""Cuts in two by L1: from a frame and links to sides, for one weight of links after another."""
+"""Two clusters by L1, for one weight of links after another: the paper's steps on one graph."""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -14,8 +14,8 @@ from graphmine.linalg.l1.first_order import FirstOrder
 from graphmine.linalg.l1.reference import Reference
 from graphmine.linalg.l1.rounding import best_halves, move_vertices, partition_value
 from graphmine.linalg.l1.start import Start, free_cut
-from graphmine.methods.graph_problem import Frame
-from graphmine.methods.link_rows import PAIRS, Pairs, pairs_of
+from graphmine.methods.graph_problem import GraphProblem
+from graphmine.methods.link_rows import PAIRS, Pairs, link_pairs
 from graphmine.model import UNPLACED, Constraints
 from graphmine.progress import Progress, silent
 
@@ -76,24 +76,24 @@ class Splitter:
     rng
         Draws where the search for the vector of the graph begins.
     groups
-        How much groups weigh, as in `graphmine.methods.link_rows.pairs_of`.
+        How much groups weigh, as in `graphmine.methods.link_rows.link_pairs`.
 
     Examples
     --------
     >>> from graphmine import gallery
-    >>> from graphmine.methods.graph_problem import framed
-    >>> splitter = Splitter(framed(gallery.davis().arms[0], Constraints()), AUTO, np.random.default_rng(0))
+    >>> from graphmine.methods.graph_problem import graph_problem
+    >>> splitter = Splitter(graph_problem(gallery.davis().arms[0], Constraints()), AUTO, np.random.default_rng(0))
     >>> np.bincount(splitter.sided(Constraints(), 0.1).labels).tolist()
     [17, 15]
     """
 
-    def __init__(self, frame: Frame, solver: str, rng: np.random.Generator, groups: str = PAIRS) -> None:
-        self._frame, self._solver, self._rng, self._groups = frame, solver, rng, groups
-        self.free = PenalisedCut.free(frame.graph)
+    def __init__(self, problem: GraphProblem, solver: str, rng: np.random.Generator, groups: str = PAIRS) -> None:
+        self._problem, self._solver, self._rng, self._groups = problem, solver, rng, groups
+        self.free = PenalisedCut.free(problem.graph)
 
     @cached_property
     def _start(self) -> Start:
-        if self._frame.n_vertices == 1:  # hard must-links tie all there is
+        if self._problem.n_vertices == 1:  # hard must-links tie all there is
             return Start(np.zeros(1), 0.0, True)
         return free_cut(self.free, self._rng)
 
@@ -112,25 +112,25 @@ class Splitter:
             if not len(cut.bounds) or not lam:  # the start is the best already
                 found = L1Cut(start * cut.degrees**-0.5, cut.rows @ start, (cut.value(start),), 0.0, True, dual)
             else:
-                solve = solve.with_bounds(cut) if solve else self._made(cut)
-                found = _searched(cut, start, solve, dual * (lam / before if before else 1.0))
+                solve = solve.with_bounds(cut) if solve else self._make_solver(cut)
+                found = _search(cut, start, solve, dual * (lam / before if before else 1.0))
                 start, dual, before = found.x * cut.degrees**0.5, found.dual, lam
                 told = True
             labels = _halves(cut, self.free, found.x) if told else None
-            labels = np.zeros(self._frame.n_vertices, dtype=np.int64) if labels is None else labels
+            labels = np.zeros(self._problem.n_vertices, dtype=np.int64) if labels is None else labels
             distance = _distances(pairs, found.z, self.free)
-            trust, belonging = pairs.trust(constraints, distance), pairs.belonging(self._frame, distance)
+            trust, belonging = pairs.trust(constraints, distance), pairs.belonging(self._problem, distance)
             yield Sides(labels, found.trace, found.gap, found.converged and self._start.converged, trust, belonging)
         progress("outer steps", len(lams), len(lams))
 
     def pairs(self, constraints: Constraints) -> Pairs:
         """Return links as pairs of vertices; groups are put in order by the vector of the graph alone."""
-        return pairs_of(constraints, self._frame, self._start.y * self.free.degrees**-0.5, self._groups)
+        return link_pairs(constraints, self._problem, self._start.y * self.free.degrees**-0.5, self._groups)
 
     def penalised(self, pairs: Pairs, lam: float) -> PenalisedCut:
         """Return the cut with the pairs of two vertices in it."""
         live = pairs.live
-        return PenalisedCut(self._frame.graph, pairs.ends[live], pairs.alike[live], self._bounds(pairs, lam))
+        return PenalisedCut(self._problem.graph, pairs.ends[live], pairs.alike[live], self._bounds(pairs, lam))
 
     def settled(self, constraints: Constraints, lam: float, labels: Ints) -> Ints:
         """Return clusters of vertices, however many, after single ones have moved to where they fit better.
@@ -143,18 +143,18 @@ class Splitter:
 
     def _bounds(self, pairs: Pairs, lam: float) -> Floats:
         """Return λ times the weights of pairs, scaled so that it means the same at all sizes."""
-        scale = np.sqrt(self.free.degrees.sum()) / np.count_nonzero(self._frame.vertex != UNPLACED)
+        scale = np.sqrt(self.free.degrees.sum()) / np.count_nonzero(self._problem.vertex != UNPLACED)
         bounds: Floats = lam * scale * pairs.weight[pairs.live]
         return bounds
 
-    def _made(self, cut: PenalisedCut) -> InnerSolver:
+    def _make_solver(self, cut: PenalisedCut) -> InnerSolver:
         name = self._solver
         if name == AUTO:
             name = "dual" if max(len(cut.degrees), len(cut.bounds)) <= _FACTORED else "firstorder"
         return SOLVERS[name](cut)
 
 
-def _searched(cut: PenalisedCut, start: Floats, solve: InnerSolver, dual: Floats) -> L1Cut:
+def _search(cut: PenalisedCut, start: Floats, solve: InnerSolver, dual: Floats) -> L1Cut:
     found = l1_cut(cut, start, solve, dual=dual)
     if not found.converged:
         warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=5)

@@ -1,4 +1,4 @@
-"""The weight of links that L1 takes, out of several: by what each says of links that it was not shown."""
+"""The weight of links that L1 takes, chosen by cross-validation: by how well each predicts links that are held out."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,12 +7,12 @@ import numpy as np
 
 from graphmine.arrays import Floats
 from graphmine.methods.l1.unlinked_nodes import Steady
-from graphmine.methods.labels import aligned
-from graphmine.methods.selection.hidden_links import FEWEST, Hidden, foretold, hideable, without
+from graphmine.methods.labels import align_labels
+from graphmine.methods.selection.hidden_links import FEWEST, Hidden, hideable_nodes, links_predicted, without_hidden
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress
 
-__all__ = ["CAUTIOUS", "GRID", "USUAL", "Examined", "Prediction", "dealt", "examined"]
+__all__ = ["CAUTIOUS", "GRID", "USUAL", "CrossValidation", "Prediction", "cross_validate", "hidden_parts"]
 
 
 USUAL = 0.1
@@ -66,15 +66,15 @@ class Prediction(NamedTuple):
         0.1
         """
         gains, alone = self.gains, self.gains[0]
-        better = (_surely(gains) > 0) & (_surely(gains - alone) > 0)
-        if not better.any() or _surely(-gains)[0] > 0:
+        better = (_lower_bound(gains) > 0) & (_lower_bound(gains - alone) > 0)
+        if not better.any() or _lower_bound(-gains)[0] > 0:
             return GRID[0]
         leader = int(np.argmax(np.where(better, gains.mean(axis=1), -np.inf)))
-        near = _surely(gains[leader] - gains, 1.0) <= 0
+        near = _lower_bound(gains[leader] - gains, 1.0) <= 0
         return GRID[int(np.argmax(better & near))]
 
 
-class Examined(NamedTuple):
+class CrossValidation(NamedTuple):
     """What fits without some links tell.
 
     Parameters
@@ -89,9 +89,9 @@ class Examined(NamedTuple):
     steady: Sequence[Steady]
 
 
-def dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> list[Hidden]:
+def hidden_parts(star: Star, constraints: Constraints, rng: np.random.Generator) -> list[Hidden]:
     """Return ten parts of the nodes that have soft links and no hard ones; no part where they are too few."""
-    apt = hideable(star, constraints)
+    apt = hideable_nodes(star, constraints)
     if sum(map(len, apt.values())) < FEWEST:
         return []
     part = {kind: rng.permutation(np.arange(len(places)) % _PARTS) for kind, places in apt.items()}
@@ -104,13 +104,13 @@ def dealt(star: Star, constraints: Constraints, rng: np.random.Generator) -> lis
     return hidden
 
 
-def examined(
+def cross_validate(
     constraints: Constraints, hidden: Sequence[Hidden], whole: Sequence[Clustering], fits: Fits, progress: Progress
-) -> Examined:
+) -> CrossValidation:
     """Return what comes of hiding some links after others, with each weight of the grid.
 
     Nodes of a part lose all their links and leave their groups, and it is fitted with each weight. The links they had
-    are then looked at, as `graphmine.methods.selection.hidden_links.foretold` does: it shows what links are worth to
+    are then looked at by `graphmine.methods.selection.hidden_links.links_predicted`: it shows what links are worth to
     nodes that have none.
 
     Parameters
@@ -118,7 +118,7 @@ def examined(
     constraints
         All links.
     hidden
-        The parts, as `dealt` gives them.
+        The parts, as `hidden_parts` gives them.
     whole
         The fits with all links, one a weight.
     fits
@@ -128,19 +128,19 @@ def examined(
     steady = [{kind: np.ones(len(each), dtype=np.bool_) for kind, each in fit.labels.items()} for fit in whole]
     for number, part in enumerate(hidden):
         progress("hidden links", number, len(hidden))
-        for place, found in enumerate(fits(without(constraints, part), GRID)):
-            sums[place, number] = foretold(constraints, found.labels, part)
-            for kind, each in aligned(found.labels, whole[place].labels).items():
+        for place, found in enumerate(fits(without_hidden(constraints, part), GRID)):
+            sums[place, number] = links_predicted(constraints, found.labels, part)
+            for kind, each in align_labels(found.labels, whole[place].labels).items():
                 steady[place][kind] &= each == whole[place].labels[kind]
     progress("hidden links", len(hidden), len(hidden))
     told = sums[0, :, 0] > 0  # in a part whose links have no place nothing can be met
     if np.count_nonzero(told) < 2:
-        return Examined(None, [{kind: np.zeros_like(each) for kind, each in nodes.items()} for nodes in steady])
+        return CrossValidation(None, [{kind: np.zeros_like(each) for kind, each in nodes.items()} for nodes in steady])
     known, right, lucky = np.moveaxis(sums[:, told], 2, 0)
-    return Examined(Prediction((right - lucky) / known, right.sum(axis=1) / known.sum(axis=1)), steady)
+    return CrossValidation(Prediction((right - lucky) / known, right.sum(axis=1) / known.sum(axis=1)), steady)
 
 
-def _surely(gains: Floats, errors: float = 2.0) -> Floats:
+def _lower_bound(gains: Floats, errors: float = 2.0) -> Floats:
     """Return the mean of each row less so many of its standard errors."""
     surely: Floats = gains.mean(axis=1) - errors * gains.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
     return surely

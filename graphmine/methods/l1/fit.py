@@ -1,4 +1,4 @@
-"""Fits by L1 of one star, for whatever links, and however much these weigh."""
+"""Fits of one star by L1, for any links and weights of these: two clusters, or more by repeated splits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,19 +7,19 @@ import numpy as np
 
 from graphmine.linalg.l1.rounding import partition_value
 from graphmine.methods.base import Method
-from graphmine.methods.graph_problem import Frame
+from graphmine.methods.graph_problem import GraphProblem
 from graphmine.methods.l1.bisect import Sides, Splitter, Trust
-from graphmine.methods.l1.k_way import belonged, trusted
-from graphmine.methods.labels import renumbered
-from graphmine.methods.taxonomy.branches import grown
+from graphmine.methods.l1.k_way import belonging_over_splits, trust_over_splits
+from graphmine.methods.labels import renumber
+from graphmine.methods.taxonomy.branches import grow
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["Fitting"]
+__all__ = ["StarFitter"]
 
 
 @dataclass(frozen=True, eq=False)
-class Fitting:
+class StarFitter:
     """A star that is to be fitted.
 
     Parameters
@@ -33,7 +33,7 @@ class Fitting:
     """
 
     star: Star
-    frame: Frame
+    problem: GraphProblem
     splitter: Splitter
     n_clusters: int
     seed: int | None
@@ -42,9 +42,7 @@ class Fitting:
         """Return two clusters, or one, for one weight of links after another, each from where the one before ended."""
         return [self._clustering(sides) for sides in self.splitter.path(constraints, lams, progress)]
 
-    def bisected(
-        self, constraints: Constraints, two_way: Method, lam: float, progress: Progress = silent
-    ) -> Clustering:
+    def bisect(self, constraints: Constraints, two_way: Method, lam: float, progress: Progress = silent) -> Clustering:
         """Return more than two clusters, by splitting in two again and again; what there is, if that is less.
 
         Parameters
@@ -52,25 +50,25 @@ class Fitting:
         two_way
             L1 for two clusters, with this weight of links.
         """
-        tree = grown(self.star, constraints, two_way, self.n_clusters, seed=self.seed, progress=progress)
+        tree = grow(self.star, constraints, two_way, self.n_clusters, seed=self.seed, progress=progress)
         first, leaves = tree.root.split, tree.levels[-1]
         if first is None:
             return replace(self, n_clusters=1).cuts(constraints, [lam])[0]
-        labels = self.splitter.settled(constraints, lam, self.frame.gathered(leaves.labels))
-        trust = trusted(tree, self.star, constraints) if constraints else {}
+        labels = self.splitter.settled(constraints, lam, self.problem.gather(leaves.labels))
+        trust = trust_over_splits(tree, self.star, constraints) if constraints else {}
         figures = {**first.figures, "contradicted links": _contradicted(trust)}
         return replace(
             leaves,
-            labels=renumbered(self.frame.spread(labels)),
+            labels=renumber(self.problem.spread(labels)),
             trace=first.trace,
             trust=trust,
             figures=figures,
-            belonging=belonged(tree),
+            belonging=belonging_over_splits(tree),
         )
 
-    def told(self, found: Clustering, constraints: Constraints) -> dict[str, float]:
+    def record(self, found: Clustering, constraints: Constraints) -> dict[str, float]:
         """Return what a fit cuts, and how many of its links' pairs of vertices it does not meet, by name."""
-        labels = self.frame.gathered(found.labels)
+        labels = self.problem.gather(found.labels)
         pairs = self.splitter.pairs(constraints)
         left, right = labels[pairs.ends].T
         return {
@@ -88,7 +86,7 @@ class Fitting:
             "contradicted links": _contradicted(sides.trust),
         }
         return Clustering(
-            renumbered(self.frame.spread(labels)),
+            renumber(self.problem.spread(labels)),
             trace=sides.trace,
             converged=sides.converged,
             trust=sides.trust,

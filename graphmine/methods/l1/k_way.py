@@ -1,4 +1,4 @@
-"""More than two clusters by L1: splits of splits, and what all of them say of each link."""
+"""More than two clusters by L1: the trust in each link, and the belonging of each node, over all splits."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,12 +9,12 @@ from graphmine.arrays import Floats
 from graphmine.methods.taxonomy.branches import Taxonomy
 from graphmine.model import Constraints, Links, Star, restricted
 
-__all__ = ["belonged", "trusted"]
+__all__ = ["belonging_over_splits", "trust_over_splits"]
 
 Trust = Mapping[tuple[str, str], Floats]
 
 
-def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[str, str], Floats]:
+def trust_over_splits(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[str, str], Floats]:
     """Return how far the splits of a tree believe each link.
 
     A link takes part in the splits of all branches that have both of its ends. What must be together has to stay so in
@@ -22,7 +22,7 @@ def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[
     greatest does.
 
     >>> from graphmine.gallery import nested
-    >>> from graphmine.methods.taxonomy.branches import grown
+    >>> from graphmine.methods.taxonomy.branches import grow
     >>> from graphmine.methods.l1.l1 import L1
     >>> from graphmine.model import Links
     >>> from graphmine.progress import silent
@@ -30,10 +30,10 @@ def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[
     >>> one, two = (np.flatnonzero(topics["Author"] == topic)[:2].tolist() for topic in (0, 1))  # topics of one field
     >>> apart = Links.of_pairs([[one[0], two[0]]], must=False)
     >>> known = Constraints({"Author": Links.of_pairs([one]) + apart})
-    >>> tree = grown(star, known, L1(2), 4, seed=0, progress=silent)
+    >>> tree = grow(star, known, L1(2), 4, seed=0, progress=silent)
     >>> tree.root.split.trust["Author", "Author"].round(2).tolist()  # at first the topics of a field stay together
     [1.0, 0.29]
-    >>> trusted(tree, star, known)["Author", "Author"].round(2).tolist()
+    >>> trust_over_splits(tree, star, known)["Author", "Author"].round(2).tolist()
     [1.0, 1.0]
     """
     numbered = _numbered(constraints)
@@ -50,19 +50,19 @@ def trusted(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[
     return {kinds: np.where(links.must, least[kinds], most[kinds]) for kinds, links in constraints.items()}
 
 
-def belonged(tree: Taxonomy) -> dict[str, Floats]:
+def belonging_over_splits(tree: Taxonomy) -> dict[str, Floats]:
     """Return how near each node comes to the groups that it must be with, in the split where that is least.
 
     >>> from graphmine.gallery import nested
-    >>> from graphmine.methods.taxonomy.branches import grown
+    >>> from graphmine.methods.taxonomy.branches import grow
     >>> from graphmine.methods.l1.l1 import L1
     >>> from graphmine.model import Groups, Links
     >>> from graphmine.progress import silent
     >>> star, (_, topics) = nested(seed=1)
     >>> group = [*np.flatnonzero(topics["Author"] == 0)[:5], np.flatnonzero(topics["Author"] == 1)[0]]  # of one field
     >>> known = Constraints({"Author": Links.tying(Groups.of([group]))})
-    >>> tree = grown(star, known, L1(2, groups="members"), 4, seed=0, progress=silent)
-    >>> near = (tree.root.split.belonging["Author"], belonged(tree)["Author"])
+    >>> tree = grow(star, known, L1(2, groups="members"), 4, seed=0, progress=silent)
+    >>> near = (tree.root.split.belonging["Author"], belonging_over_splits(tree)["Author"])
     >>> [[float(each[author].round(1)) for author in (group[0], group[-1])] for each in near]  # the last is of another
     [[1.0, 1.0], [1.0, 0.1]]
     """

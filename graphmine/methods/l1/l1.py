@@ -9,17 +9,15 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from graphmine.checks import check_choice, check_integer, check_number
-from graphmine.closure.hard_links import closed
 from graphmine.errors import ParameterError
 from graphmine.linalg.resources import one_thread
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.graph_problem import framed
+from graphmine.methods.graph_problem import checked_graph_problem
 from graphmine.methods.l1.bisect import AUTO, SOLVERS, UNSETTLED, Splitter
-from graphmine.methods.l1.choose_lambda import CAUTIOUS, GRID, USUAL, Prediction, dealt, examined
-from graphmine.methods.l1.fit import Fitting
-from graphmine.methods.l1.unlinked_nodes import confirmed, held
+from graphmine.methods.l1.choose_lambda import CAUTIOUS, GRID, USUAL, Prediction, cross_validate, hidden_parts
+from graphmine.methods.l1.fit import StarFitter
+from graphmine.methods.l1.unlinked_nodes import confirm_by_halves, hold_unlinked
 from graphmine.methods.link_rows import MEMBERS, PAIRS
-from graphmine.methods.n_clusters import check_enough
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -84,8 +82,8 @@ class L1(Method):
     - A node without relationships goes where hard must-links tie it to, and else is left `UNPLACED`.
     - The trust in a link is 1 if it is met, and 0 if its nodes are as far from that as two clusters of one weight are
       from each other; links with less than 1 are the contradicted ones. With more than two clusters all splits that a
-      link takes part in are asked, see `graphmine.methods.l1.k_way.trusted`; trace, objective and gap are those of
-      the first split, which knows all links.
+      link takes part in are asked, see `graphmine.methods.l1.k_way.trust_over_splits`; trace, objective and gap are
+      those of the first split, which knows all links.
     - The gap in `Clustering.figures` is that of the last inner problem, a true bound of what its objective is above the
       least.
 
@@ -137,55 +135,55 @@ class L1(Method):
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of a relation, with links met where the data do not speak against them."""
         rng = generator(seed)
-        closed(constraints)  # refuses hard links that contradict each other
-        frame = framed(star.arms[0], constraints)
-        check_enough(self.n_clusters, {kind: frame.placed(kind) for kind in frame.starts}, frame.starts)
-        fitting = Fitting(star, frame, Splitter(frame, self.solver, rng, self.groups), self.n_clusters, seed)
+        problem = checked_graph_problem(star, constraints, self.n_clusters)
+        fitter = StarFitter(star, problem, Splitter(problem, self.solver, rng, self.groups), self.n_clusters, seed)
         with one_thread():
             if isinstance(self.lam, str) and any(map(len, constraints.values())):
-                return self._weighed(fitting, constraints, rng, progress)
+                return self._choose_lambda(fitter, constraints, rng, progress)
             lam = USUAL if isinstance(self.lam, str) else self.lam
-            return self._fits(fitting, constraints, [lam], progress)[0]
+            return self._fits(fitter, constraints, [lam], progress)[0]
 
     def _fits(
-        self, fitting: Fitting, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
+        self, fitter: StarFitter, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
     ) -> list[Clustering]:
         """Return the fits for some weights of links."""
         if self.n_clusters <= 2:
-            return fitting.cuts(constraints, lams, progress)
+            return fitter.cuts(constraints, lams, progress)
         two_way = replace(self, n_clusters=2)
-        return [fitting.bisected(constraints, replace(two_way, lam=lam), lam, progress) for lam in lams]
+        return [fitter.bisect(constraints, replace(two_way, lam=lam), lam, progress) for lam in lams]
 
     def _trials(
-        self, fitting: Fitting, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
+        self, fitter: StarFitter, constraints: Constraints, lams: Sequence[float], progress: Progress = silent
     ) -> list[Clustering]:
         """Return fits of which one at the most is kept; that others did not settle helps nobody."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", UNSETTLED, RuntimeWarning)
-            return self._fits(fitting, constraints, lams, progress)
+            return self._fits(fitter, constraints, lams, progress)
 
-    def _weighed(
-        self, fitting: Fitting, constraints: Constraints, rng: np.random.Generator, progress: Progress
+    def _choose_lambda(
+        self, fitter: StarFitter, constraints: Constraints, rng: np.random.Generator, progress: Progress
     ) -> Clustering:
         """Return the fit with the weight of links that is to be taken, and what the others of the grid give."""
-        fits = partial(self._trials, fitting)
-        hidden = dealt(fitting.star, constraints, rng) if self.lam == AUTO else []
+        fits = partial(self._trials, fitter)
+        hidden = hidden_parts(fitter.star, constraints, rng) if self.lam == AUTO else []
         whole = fits(constraints, GRID, progress)
         if self.lam == PATH:
-            (found,) = self._fits(fitting, constraints, [USUAL], progress)
-            return replace(found, tried=_tried(fitting, constraints, whole, USUAL))
-        prediction, steady = examined(constraints, hidden, whole, fits, progress)
+            (found,) = self._fits(fitter, constraints, [USUAL], progress)
+            return replace(found, tried=_trial_rows(fitter, constraints, whole, USUAL))
+        prediction, steady = cross_validate(constraints, hidden, whole, fits, progress)
         chosen = CAUTIOUS if prediction is None else prediction.best
         place = GRID.index(chosen)
-        sure = confirmed(constraints, hidden, whole[place], steady[place], lambda known: fits(known, [chosen])[0])
-        found = held(constraints, whole[0], whole[place], sure)
+        sure = confirm_by_halves(
+            constraints, hidden, whole[place], steady[place], lambda known: fits(known, [chosen])[0]
+        )
+        found = hold_unlinked(constraints, whole[0], whole[place], sure)
         if not found.converged:
             warnings.warn(UNSETTLED, RuntimeWarning, stacklevel=4)
-        return replace(found, tried=_tried(fitting, constraints, whole, chosen, prediction))
+        return replace(found, tried=_trial_rows(fitter, constraints, whole, chosen, prediction))
 
 
-def _tried(
-    fitting: Fitting,
+def _trial_rows(
+    fitter: StarFitter,
     constraints: Constraints,
     whole: Sequence[Clustering],
     chosen: float,
@@ -195,7 +193,7 @@ def _tried(
     rows = []
     for place, (lam, found) in enumerate(zip(GRID, whole, strict=True)):
         held_out = {} if prediction is None else {"held out met": float(prediction.shares[place])}
-        told = {"lambda": lam, **fitting.told(found, constraints), **held_out}
+        told = {"lambda": lam, **fitter.record(found, constraints), **held_out}
         rows.append({**told, "chosen": lam == chosen})
     return tuple(rows)
 

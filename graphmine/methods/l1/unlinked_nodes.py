@@ -1,4 +1,4 @@
-"""Nodes without links: what links elsewhere move them by, where it is sure to be more than chance."""
+"""Nodes without links: they keep the clusters of the graph alone, unless links elsewhere surely move them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from graphmine.arrays import Bools
-from graphmine.methods.labels import aligned, renumbered
-from graphmine.methods.selection.hidden_links import Hidden, without
+from graphmine.methods.labels import align_labels, renumber
+from graphmine.methods.selection.hidden_links import Hidden, without_hidden
 from graphmine.model import Clustering, Constraints
 
-__all__ = ["Steady", "confirmed", "held"]
+__all__ = ["Steady", "confirm_by_halves", "hold_unlinked"]
 
 Steady = Mapping[str, Bools]
 """The nodes of each kind whose place does not depend on any tenth of the links."""
@@ -23,7 +23,7 @@ in place afterwards, give or take .87 √m: twelve are the fewest for which none
 """
 
 
-def confirmed(
+def confirm_by_halves(
     constraints: Constraints,
     hidden: Sequence[Hidden],
     found: Clustering,
@@ -41,7 +41,7 @@ def confirmed(
     Parameters
     ----------
     hidden
-        The parts, as `graphmine.methods.l1.choose_lambda.dealt` gives them, of which every other one is a half.
+        The parts, as `graphmine.methods.l1.choose_lambda.hidden_parts` gives them, of which every other one is a half.
     found
         The fit that nodes are as steady as in.
     fit
@@ -52,12 +52,12 @@ def confirmed(
         return steady
     for number in (0, 1):
         half = {kind: np.any([part[kind] for part in hidden[number::2]], axis=0) for kind in steady}
-        other = aligned(fit(without(constraints, half)).labels, found.labels)
+        other = align_labels(fit(without_hidden(constraints, half)).labels, found.labels)
         steady = {kind: each & (other[kind] == found.labels[kind]) for kind, each in steady.items()}
     return steady
 
 
-def held(constraints: Constraints, alone: Clustering, found: Clustering, steady: Steady) -> Clustering:
+def hold_unlinked(constraints: Constraints, alone: Clustering, found: Clustering, steady: Steady) -> Clustering:
     """Return a fit whose nodes without links are where the graph alone has them, unless they surely move.
 
     Links of some nodes shift where others are put, and faint graphs have many nodes that lie between two clusters: what
@@ -79,17 +79,17 @@ def held(constraints: Constraints, alone: Clustering, found: Clustering, steady:
     >>> from graphmine.model import Links
     >>> known = Constraints({"Author": Links.of_pairs([[0, 1]])})
     >>> here, there = (Clustering({"Author": np.array(each)}) for each in ([0, 1, 0, 0, 1], [0, 0, 0, 1, 1]))
-    >>> fit = held(known, here, there, {"Author": np.ones(5, dtype=bool)})
+    >>> fit = hold_unlinked(known, here, there, {"Author": np.ones(5, dtype=bool)})
     >>> fit.labels["Author"].tolist(), fit.figures["nodes held"]  # one that moves is not enough
     ([0, 0, 0, 0, 1], 1)
     """
     if alone.n_clusters != found.n_clusters:
         return found
-    before, labels, n_held = aligned(alone.labels, found.labels), {}, 0
+    before, labels, n_held = align_labels(alone.labels, found.labels), {}, 0
     for kind, now in found.labels.items():
         moved = (now != before[kind]) & ~constraints.touched(kind, len(now))
         surely = moved & steady[kind]
         stay = moved & ~surely if np.count_nonzero(surely) >= _FEWEST else moved
         labels[kind] = np.where(stay, before[kind], now)
         n_held += int(np.count_nonzero(stay))
-    return replace(found, labels=renumbered(labels), figures={**found.figures, "nodes held": n_held})
+    return replace(found, labels=renumber(labels), figures={**found.figures, "nodes held": n_held})

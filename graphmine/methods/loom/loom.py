@@ -16,7 +16,7 @@ from graphmine.closure.conflicts import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.linalg.matching import partners
 from graphmine.methods.base import Cost, Method, Traits, generator
-from graphmine.methods.labels import renumbered
+from graphmine.methods.labels import renumber
 from graphmine.methods.loom.hard_links import HardLinks
 from graphmine.methods.loom.refinement import Refined, Refiner
 from graphmine.methods.loom.relation_weights import weigh_relations
@@ -158,7 +158,7 @@ class Loom(Method):
         labels: Sequence[Labels] = result.state.labels
         if not any(map(len, constraints.across.values())):  # links across kinds count on the numbers as they are
             labels = _matched(graph, labels, self.n_clusters)
-        named = renumbered(graph.spread(labels, _placed(graph, refiner.soft_links)))
+        named = renumber(graph.spread(labels, _placed(graph, refiner.soft_links)))
         found = Clustering(named, result.trace, converged and result.converged)
         if not any(map(len, constraints.values())):
             return found
@@ -180,7 +180,7 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     initial = place_by_centre(graph, centre, n_clusters)
     _, result = _refine(_refiner(graph, FREE, initial, n_clusters), [initial], rng)
     found = graph.spread(_matched(graph, result.state.labels, n_clusters), graph.linked)
-    return Clustering(renumbered(found), result.trace, result.converged, perf_counter() - started)
+    return Clustering(renumber(found), result.trace, result.converged, perf_counter() - started)
 
 
 def _check_enough(n_clusters: int, star: Star) -> None:

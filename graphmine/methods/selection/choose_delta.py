@@ -1,4 +1,4 @@
-"""How much links should count, chosen without any truth: by links that are hidden for the time."""
+"""The weight delta of links, chosen by how well fits with each weight predict links that are held out."""
 
 import warnings
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from graphmine.arrays import Bools, Ints
 from graphmine.checks import check_number
 from graphmine.errors import ParameterError
 from graphmine.methods.base import Method, generator
-from graphmine.methods.selection.hidden_links import FEWEST, Hidden, hideable, met, without
+from graphmine.methods.selection.hidden_links import FEWEST, Hidden, hideable_nodes, links_met, without_hidden
 from graphmine.model import Clustering, Constraints, Star
 from graphmine.progress import Progress
 
-__all__ = ["AUTO", "Delta", "checked_delta", "weighed"]
+__all__ = ["AUTO", "Delta", "checked_delta", "choose_delta"]
 
 AUTO: Literal["auto"] = "auto"
 Delta = float | Literal["auto"]
@@ -60,7 +60,9 @@ def checked_delta(delta: object) -> None:
         raise ParameterError(f"delta must be a number from 1e-06 to 1e+06, or auto, was {delta!r}") from None
 
 
-def weighed(method: Method, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
+def choose_delta(
+    method: Method, star: Star, constraints: Constraints, seed: int | None, progress: Progress
+) -> Clustering:
     """Return the clustering with the weight of links, out of .3, 1, 3, 10 and 30, that meets hidden links best.
 
     A fifth of the nodes that have soft links, and no hard ones, are drawn by the seed. They lose all their links and
@@ -80,7 +82,7 @@ def weighed(method: Method, star: Star, constraints: Constraints, seed: int | No
 
 def _hidden(star: Star, constraints: Constraints, rng: np.random.Generator) -> Sequence[Hidden]:
     """Return, for each draw, a fifth of the nodes that have soft links alone; no draw where these are too few."""
-    apt = hideable(star, constraints)
+    apt = hideable_nodes(star, constraints)
     if sum(map(len, apt.values())) < FEWEST:
         return []
     return [{nodes.kind: _fifth(apt[nodes.kind], len(nodes), rng) for nodes in star.kinds} for _ in range(_DRAWS)]
@@ -96,14 +98,14 @@ def _trials(
     method: Method, star: Star, constraints: Constraints, hidden: Sequence[Hidden], seed: int | None, progress: Progress
 ) -> tuple[Trial, ...]:
     """Return how each weight meets the links of hidden nodes."""
-    sums, shown, done = np.zeros((len(_GRID), 3)), [without(constraints, each) for each in hidden], 0
+    sums, shown, done = np.zeros((len(_GRID), 3)), [without_hidden(constraints, each) for each in hidden], 0
     for row, delta in zip(sums, _GRID, strict=True):
         for rest, each in zip(shown, hidden, strict=True):
             progress("weights of links", done, len(_GRID) * len(hidden))
             # The fit with all links warns for itself; without some, too few nodes may have a place.
             with warnings.catch_warnings(), suppress(ParameterError):
                 warnings.simplefilter("ignore")
-                row += met(constraints, replace(method, delta=delta).fit(star, rest, seed=seed).labels, each)
+                row += links_met(constraints, replace(method, delta=delta).fit(star, rest, seed=seed).labels, each)
             done += 1
     progress("weights of links", done, done)
     shares = np.divide(sums[:, 1:], sums[:, :1], out=np.zeros((len(_GRID), 2)), where=sums[:, :1] > 0)

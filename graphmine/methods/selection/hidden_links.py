@@ -1,4 +1,4 @@
-"""Links that are hidden for the time, to see whether a fit without them finds out what they say."""
+"""Links that are held out, to measure how well a fit without them predicts them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from scipy.sparse import csr_array, vstack
 from graphmine.arrays import Bools, Floats, Ints
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 
-__all__ = ["FEWEST", "Hidden", "foretold", "hideable", "met", "without"]
+__all__ = ["FEWEST", "Hidden", "hideable_nodes", "links_met", "links_predicted", "without_hidden"]
 
 Hidden = Mapping[str, Bools]
 """Which nodes of each kind lose their links."""
@@ -19,12 +19,12 @@ FEWEST = 25
 """So many nodes must have soft links; fewer could not tell one weight of links from another."""
 
 
-def hideable(star: Star, constraints: Constraints) -> dict[str, Ints]:
+def hideable_nodes(star: Star, constraints: Constraints) -> dict[str, Ints]:
     """Return the nodes of each kind that have soft links and no hard ones.
 
     >>> from graphmine.gallery import islands
     >>> known = Constraints({"Author": Links.of_pairs([[0, 1]]) + Links.of_pairs([[1, 2]], hard=True)})
-    >>> hideable(islands()[0], known)["Author"].tolist()
+    >>> hideable_nodes(islands()[0], known)["Author"].tolist()
     [0]
     """
     soft, hard = constraints.select(lambda links: ~links.hard), constraints.select(lambda links: links.hard)
@@ -34,11 +34,11 @@ def hideable(star: Star, constraints: Constraints) -> dict[str, Ints]:
     }
 
 
-def without(constraints: Constraints, hidden: Hidden) -> Constraints:
+def without_hidden(constraints: Constraints, hidden: Hidden) -> Constraints:
     """Return the links without the soft ones of hidden nodes; these leave their groups.
 
     >>> known = Constraints({"Author": Links.of_pairs([[0, 1], [1, 2]])})
-    >>> without(known, {"Author": np.array([True, False, False])}).within["Author"].left.tolist()
+    >>> without_hidden(known, {"Author": np.array([True, False, False])}).within["Author"].left.tolist()
     [1]
     """
     return replace(
@@ -63,11 +63,11 @@ def _thinned(groups: Groups, gone: Bools) -> Groups:
     return Groups(counts[groups.starts].astype(np.int64), groups.members[stay])
 
 
-def met(constraints: Constraints, labels: Mapping[str, Ints], hidden: Hidden) -> Floats:
+def links_met(constraints: Constraints, labels: Mapping[str, Ints], hidden: Hidden) -> Floats:
     """Return the weight of pairs with a hidden node, of those that are as they should be, and of those by chance.
 
     >>> known = Constraints({"Author": Links.of_pairs([[0, 1], [1, 2]])})
-    >>> met(known, {"Author": np.array([0, 0, 1])}, {"Author": np.array([True, False, False])}).round(3).tolist()
+    >>> links_met(known, {"Author": np.array([0, 0, 1])}, {"Author": np.array([True, False, False])}).round(3).tolist()
     [1.0, 1.0, 0.556]
     """
     sums = np.zeros(3)
@@ -82,21 +82,21 @@ def met(constraints: Constraints, labels: Mapping[str, Ints], hidden: Hidden) ->
     return sums
 
 
-def foretold(constraints: Constraints, labels: Mapping[str, Ints], hidden: Hidden) -> Floats:
+def links_predicted(constraints: Constraints, labels: Mapping[str, Ints], hidden: Hidden) -> Floats:
     """Return how much links say of hidden nodes, how much of that is so, and how much would be by chance.
 
-    A link of two nodes says that they share a cluster, or do not, as in `met`. One of groups says of each hidden member
-    that it is, or is not, where most of the others are, or most of the other group. Its pairs with single members would
-    speak for whatever keeps a group together: what is wrongly said to be of it would be wrong about the hidden node
-    too, and such pairs are met more often the more such members are made to follow.
+    A link of two nodes says that they share a cluster, or do not, as in `links_met`. One of groups says of each hidden
+    member that it is, or is not, where most of the others are, or most of the other group. Its pairs with single
+    members would speak for whatever keeps a group together: what is wrongly said to be of it would be wrong about the
+    hidden node too, and such pairs are met more often the more such members are made to follow.
 
     >>> from graphmine.model import Groups
     >>> known = Constraints({"Author": Links.tying(Groups.of([range(5)]))})
     >>> labels = {"Author": np.array([0, 1, 0, 0, 1])}
-    >>> foretold(known, labels, {"Author": np.array([True, True, False, False, False])}).round(1).tolist()
+    >>> links_predicted(known, labels, {"Author": np.array([True, True, False, False, False])}).round(1).tolist()
     [2.0, 1.0, 1.2]
     """
-    sums = met(constraints.select(lambda links: ~_of_groups(links)), labels, hidden)
+    sums = links_met(constraints.select(lambda links: ~_of_groups(links)), labels, hidden)
     for (first, second), links in constraints.items():
         some = links.only(_of_groups(links) & ~links.hard)
         one, other = (_Side(labels[kind], hidden[kind]) for kind in (first, second))

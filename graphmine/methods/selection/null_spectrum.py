@@ -1,4 +1,4 @@
-"""Singular values of a star, or eigenvalues of a graph of one kind, and how large those of chance are."""
+"""The spectrum of a star or a graph, and the largest singular value of shuffled networks with the same degrees."""
 
 import warnings
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the constrained spectral methods of one paper share: their parameters, and the way from links to clusters."""
+"""The base class of SCM, LCM and VCM: their parameters, and the fit with links of a given or chosen weight."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from typing import ClassVar
 
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.n_clusters import Clusters, checked_clusters
-from graphmine.methods.selection.choose_delta import AUTO, Delta, checked_delta, weighed
-from graphmine.methods.spectral.fit import Bound, spectral_fit
+from graphmine.methods.selection.choose_delta import AUTO, Delta, checked_delta, choose_delta
+from graphmine.methods.spectral.fit import ConstrainedCut, spectral_fit
 from graphmine.model import Clustering, Constraints, Relation, Star
 from graphmine.progress import Progress
 
-__all__ = ["Constrained"]
+__all__ = ["ConstrainedMethod"]
 
 
 @dataclass(frozen=True)
-class Constrained(Method):
-    """A spectral method whose graph, or metric, is bent by links of weight ``delta``; each says how in `bound`."""
+class ConstrainedMethod(Method):
+    """A spectral method with links of weight ``delta`` in its graph or metric; each says how in `constrained_cut`."""
 
     n_clusters: Clusters
     delta: Delta = 3.0
@@ -30,13 +30,15 @@ class Constrained(Method):
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of both kinds of a relation, drawn together and apart by links."""
         if self.delta == AUTO:
-            return weighed(self, star, constraints, seed, progress)
-        delta, name = self.delta, type(self).__name__
-        return spectral_fit(
-            name, self, star, constraints, seed, progress, lambda relation, links: self.bound(relation, links, delta)
-        )
+            return choose_delta(self, star, constraints, seed, progress)
+        delta = self.delta
+
+        def make_cut(relation: Relation, links: Constraints) -> ConstrainedCut:
+            return self.constrained_cut(relation, links, delta)
+
+        return spectral_fit(type(self).__name__, self, star, constraints, seed, progress, make_cut)
 
     @staticmethod
     @abstractmethod
-    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
+    def constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> ConstrainedCut:
         """Return the cut of a relation with links of a weight in it."""

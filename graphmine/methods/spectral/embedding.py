@@ -1,4 +1,4 @@
-"""What spectral methods of one relation share: the linked nodes, their embedding, and the way back to all nodes."""
+"""The normalised cut of a relation, the embedding of its linked nodes by singular vectors, and labels for all nodes."""
 
 import warnings
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from graphmine.linalg.metric import Metric
 from graphmine.linalg.triplets import Triplets, leading_triplets
 from graphmine.model import UNPLACED, Relation
 
-__all__ = ["Cut", "Placed", "embedded", "objective", "plain_cut", "spread", "unit_block"]
+__all__ = ["Cut", "Positions", "embed", "objective", "plain_cut", "spread", "unit_block"]
 
 
 _NOTHING = 1e-8
@@ -72,7 +72,7 @@ class Cut:
         return np.bincount(self.parts[: len(self.rows)], weights, self.n_parts).astype(np.float64)
 
 
-class Placed(Protocol):
+class Positions(Protocol):
     """Whatever knows where the nodes that can be placed stand among all nodes of their kinds."""
 
     @property
@@ -115,12 +115,12 @@ def plain_cut(relation: Relation) -> Cut:
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
 
 
-def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
+def embed(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
     """Return Z of the singular vectors 2..k; those with s = 1 are the indicators of parts, which need no search."""
     if cut.n_parts >= k and not cut.repels:
         return Embedded(_indicators(cut, max(k, 2)), True)
     wanted = k - 1 if cut.repels else k - cut.n_parts
-    found = _searched(cut, k, wanted, rng)
+    found = _search(cut, k, wanted, rng)
     if not found.converged:
         warnings.warn(
             f"only {found.values.size} of {wanted} singular vectors converged; {name} goes on with those",
@@ -139,7 +139,7 @@ def embedded(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
     return Embedded(points, found.converged)
 
 
-def _searched(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triplets:
+def _search(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triplets:
     """Return leading triplets of the cut beside the indicators of its parts."""
     (row_scale, col_scale), n_rows = (metric.scale for metric in cut.metrics), len(cut.rows)
     rows, cols = (None if metric.plain else metric for metric in cut.metrics)
@@ -186,7 +186,7 @@ def objective(cut: Cut, labels: Ints) -> float:
     return float(np.sum((size - kept) / size))
 
 
-def spread(labels: Ints, placed: Placed, relation: Relation) -> Mapping[str, Ints]:
+def spread(labels: Ints, placed: Positions, relation: Relation) -> Mapping[str, Ints]:
     """Return a label for every node of both kinds, `UNPLACED` for those that have no place."""
     spread_out = {}
     for nodes, positions, own in zip(

@@ -1,4 +1,4 @@
-"""The way that all spectral methods of one relation go: a cut with links in it, its embedding, k-means."""
+"""The fit that all spectral methods of one relation share: a cut with links in it, its embedding, k-means."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from graphmine.arrays import Floats, Ints
 from graphmine.closure.hard_links import closed
 from graphmine.linalg.kmeans import kmeans
 from graphmine.methods.base import Cost, Method, generator
-from graphmine.methods.labels import partnered, renumbered
+from graphmine.methods.labels import match_partners, renumber
 from graphmine.methods.n_clusters import Clusters, check_enough, check_ties, most_clusters
-from graphmine.methods.spectral.embedding import Cut, embedded, objective, plain_cut, spread
-from graphmine.methods.spectral.ties import firsts_of, pooled
+from graphmine.methods.spectral.embedding import Cut, embed, objective, plain_cut, spread
+from graphmine.methods.spectral.ties import first_of_sets, pool_points
 from graphmine.model import Clustering, Constraints, Relation, Star
 from graphmine.progress import Progress
 
-__all__ = ["SPECTRAL_COST", "Bound", "free", "spectral_fit"]
+__all__ = ["SPECTRAL_COST", "ConstrainedCut", "spectral_fit", "unconstrained_cut"]
 
 SPECTRAL_COST = Cost(13e6, a_pair=40, a_node_cluster=40, microseconds=2)
 """What a fit by the singular vectors of one relation takes."""
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class ConstrainedCut:
     """A cut that links are part of, and the way back from its vertices to the nodes.
 
     Parameters
@@ -53,19 +53,19 @@ class Bound:
     judge: Callable[[Ints], float]
 
     @classmethod
-    def of(cls, cut: Cut, tied: Ints) -> "Bound":
+    def of(cls, cut: Cut, tied: Ints) -> "ConstrainedCut":
         """Return a cut whose vertices are the nodes."""
         weights = np.concatenate([metric.free for metric in cut.metrics])
         return cls(cut, cut.rows, cut.cols, np.arange(len(tied)), tied, weights, partial(objective, cut))
 
 
-Bind = Callable[[Relation, Constraints], Bound]
+MakeCut = Callable[[Relation, Constraints], ConstrainedCut]
 
 
-def free(relation: Relation) -> Bound:
+def unconstrained_cut(relation: Relation) -> ConstrainedCut:
     """Return the cut of a relation without any link."""
     cut = plain_cut(relation)
-    return Bound.of(cut, np.arange(len(cut.parts)))
+    return ConstrainedCut.of(cut, np.arange(len(cut.parts)))
 
 
 def spectral_fit(
@@ -75,32 +75,37 @@ def spectral_fit(
     constraints: Constraints,
     seed: int | None,
     progress: Progress,
-    bind: Bind = lambda relation, _: free(relation),
+    make_cut: MakeCut = lambda relation, _: unconstrained_cut(relation),
 ) -> Clustering:
-    """Return the clusters of both kinds that the embedding of a cut gives; ``bind`` makes the cut of closed links."""
+    """Return the clusters of both kinds by an embedding and k-means; ``make_cut`` makes the cut with closed links."""
     k = method.n_clusters
     check_ties(name, k, constraints)
     rng, relation, links = generator(seed), star.arms[0], closed(constraints)
-    bound = bind(relation, links) if links else free(relation)
-    placed = {relation.rows.kind: len(bound.rows), relation.cols.kind: len(bound.cols)}
+    constrained = make_cut(relation, links) if links else unconstrained_cut(relation)
+    placed = {relation.rows.kind: len(constrained.rows), relation.cols.kind: len(constrained.cols)}
     check_enough(k, placed, placed)
     progress("singular vectors", 0, 2)
-    points, converged = embedded(bound.cut, most_clusters(k), rng, name)
+    points, converged = embed(constrained.cut, most_clusters(k), rng, name)
     progress("k-means", 1, 2)
-    labels = _partition(pooled(points[bound.vertices], bound.tied, bound.weights), bound, relation, k, rng)
+    points = pool_points(points[constrained.vertices], constrained.tied, constrained.weights)
+    labels = _partition(points, constrained, relation, k, rng)
     progress("k-means", 2, 2)
-    numbered = renumbered(spread(labels, bound, relation), shared_first=isinstance(k, Mapping))
-    return Clustering(numbered, (bound.judge(labels),), converged)
+    numbered = renumber(spread(labels, constrained, relation), shared_first=isinstance(k, Mapping))
+    return Clustering(numbered, (constrained.judge(labels),), converged)
 
 
-def _partition(points: Floats, bound: Bound, relation: Relation, k: Clusters, rng: np.random.Generator) -> Ints:
+def _partition(
+    points: Floats, constrained: ConstrainedCut, relation: Relation, k: Clusters, rng: np.random.Generator
+) -> Ints:
     """Return the clusters of nodes: of all kinds together, or of each by itself and then matched."""
-    firsts = firsts_of(bound.tied)  # equal points, one label: not even a tie between two centres may part them
+    firsts = first_of_sets(
+        constrained.tied
+    )  # equal points, one label: not even a tie between two centres may part them
     if not isinstance(k, Mapping):
         return kmeans(points, k, rng)[firsts]
-    n_rows = len(bound.rows)
+    n_rows = len(constrained.rows)
     rows = kmeans(points[:n_rows], k[relation.rows.kind], rng)
     cols = kmeans(points[n_rows:], k[relation.cols.kind], rng)
     labels = np.concatenate([rows, cols])[firsts]
-    block = csr_array(relation.block[bound.rows][:, bound.cols])
-    return np.concatenate(partnered(block, labels[:n_rows], labels[n_rows:]))
+    block = csr_array(relation.block[constrained.rows][:, constrained.cols])
+    return np.concatenate(match_partners(block, labels[:n_rows], labels[n_rows:]))

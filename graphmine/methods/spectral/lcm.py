@@ -7,21 +7,20 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from graphmine.arrays import Ints
-from graphmine.linalg.bipartite import degrees
 from graphmine.linalg.link_matrix import CoupledBlock, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
-from graphmine.methods.spectral.base import Constrained
-from graphmine.methods.spectral.embedding import Cut, objective, unit_block
-from graphmine.methods.spectral.fit import SPECTRAL_COST, Bound
-from graphmine.methods.spectral.links import bonding, edges_of, placed
+from graphmine.methods.spectral.base import ConstrainedMethod
+from graphmine.methods.spectral.embedding import Cut, objective
+from graphmine.methods.spectral.fit import SPECTRAL_COST, ConstrainedCut
+from graphmine.methods.spectral.links import LinkedRelation
 from graphmine.model import Constraints, Relation
 
 __all__ = ["LCM"]
 
 
 @dataclass(frozen=True)
-class LCM(Constrained):
+class LCM(ConstrainedMethod):
     """Spectral partition of one graph of both kinds, in which must-links are edges like any other.
 
     Parameters
@@ -80,33 +79,25 @@ class LCM(Constrained):
     )
 
     @staticmethod
-    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
-        """Return the cut of a relation with links of a weight in it."""
-        return _bound(relation, constraints, delta)
+    def constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> ConstrainedCut:
+        """Return the graph of equation 6 as a cut, every node both a row and a column of it."""
+        linked = LinkedRelation.of(relation, constraints, delta)
+        nodes, degree = linked.nodes, linked.degree[linked.nodes]
+        bonds = linked.links.between(nodes, np.ones(len(linked.degree)))
+        edges = csr_array(linked.edges[nodes][:, nodes])
+        volumes = degree + bonds.row_sums
+        half = csr_array((edges + edges.T + diags_array(volumes - bonds.diagonal)) / 2)
+        _, parts = connected_parts(edges, bonds)
+        cut = Cut(
+            CoupledBlock(half, bonds.incidence, csr_array(bonds.strength / 2), bonds.incidence),
+            rows=np.arange(len(nodes)),
+            cols=np.arange(len(nodes)),
+            metrics=(Metric(volumes), Metric(volumes)),
+            parts=np.concatenate([parts, parts]),
+            nothing=0.5 + 1e-8,  # an eigenvalue of 0 in D^-½ W D^-½
+        )
 
+        def judge(labels: Ints) -> float:
+            return 2 * objective(cut, np.concatenate([labels, labels]))
 
-def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
-    """Return the graph of equation 6 as a cut, every node both a row and a column of it."""
-    block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
-    edges, degree = edges_of(block), np.concatenate(degrees(block))
-    nodes = placed(edges, degree, links.must)
-    bonds = links.between(nodes, np.ones(len(degree)))
-    edges = csr_array(edges[nodes][:, nodes])
-    volumes = degree[nodes] + bonds.row_sums
-    half = csr_array((edges + edges.T + diags_array(volumes - bonds.diagonal)) / 2)
-    _, parts = connected_parts(edges, bonds)
-    cut = Cut(
-        CoupledBlock(half, bonds.incidence, csr_array(bonds.strength / 2), bonds.incidence),
-        rows=np.arange(len(nodes)),
-        cols=np.arange(len(nodes)),
-        metrics=(Metric(volumes), Metric(volumes)),
-        parts=np.concatenate([parts, parts]),
-        nothing=0.5 + 1e-8,  # an eigenvalue of 0 in D^-½ W D^-½
-    )
-
-    def judge(labels: Ints) -> float:
-        return 2 * objective(cut, np.concatenate([labels, labels]))
-
-    rows, cols = np.split(nodes, [np.searchsorted(nodes, n_rows)])
-    return Bound(cut, rows, cols - n_rows, cut.rows, links.tied(nodes), degree[nodes], judge)
+        return ConstrainedCut(cut, linked.rows, linked.cols, cut.rows, linked.tied, degree, judge)

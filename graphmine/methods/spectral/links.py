@@ -1,4 +1,4 @@
-"""Constraints as numbers: units of nodes of several kinds, laid end to end, and how strongly they are bonded."""
+"""Constraints as matrices for spectral methods: must-links, cannot-links and hard links between numbered nodes."""
 
 import warnings
 from collections.abc import Sequence
@@ -10,9 +10,18 @@ from scipy.sparse import block_diag, csr_array, eye_array, hstack
 from graphmine.arrays import Bools, Floats, Ints
 from graphmine.linalg.bipartite import degrees
 from graphmine.linalg.link_matrix import LinkMatrix, connected_parts, limiting_factors
+from graphmine.methods.spectral.embedding import unit_block
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 
-__all__ = ["Bonding", "bearable", "bonding", "edges_of", "placed", "sides"]
+__all__ = [
+    "LinkMatrices",
+    "LinkedRelation",
+    "bounded_links",
+    "edges_of",
+    "link_matrices",
+    "reachable_nodes",
+    "split_sides",
+]
 
 
 _LEAST, _MOST = 1e-6, 1e6
@@ -20,7 +29,7 @@ _LEAST, _MOST = 1e-6, 1e6
 
 
 @dataclass(frozen=True, eq=False)
-class Bonding:
+class LinkMatrices:
     """The links between nodes of some kinds, laid end to end: those that must, that can not, and hard ones.
 
     Parameters
@@ -99,7 +108,7 @@ class _Table:
         return csr_array(hstack([eye_array(self.n_nodes, format="csr"), sets.T], format="csr"))
 
 
-def bonding(constraints: Constraints, kinds: Sequence[Nodes], delta: float, unit: float) -> Bonding:
+def link_matrices(constraints: Constraints, kinds: Sequence[Nodes], delta: float, unit: float) -> LinkMatrices:
     """Return the links between the nodes of some kinds, in their order; a weight of 1 is ``delta`` units strong."""
     ends = np.cumsum([0, *map(len, kinds)])
     offsets = {nodes.kind: int(end) for nodes, end in zip(kinds, ends[:-1], strict=True)}
@@ -109,14 +118,64 @@ def bonding(constraints: Constraints, kinds: Sequence[Nodes], delta: float, unit
             table.add(links, offsets[first], offsets[second])
     strength = unit * np.clip(delta * table.column("weight"), _LEAST, _MOST)
     must, hard = table.column("must") > 0, table.column("hard") > 0
-    return Bonding(
+    return LinkMatrices(
         must=table.bonds(must, strength),
         cannot=table.bonds(~must, strength),
         hard=table.bonds(must & hard, np.ones_like(strength)),
     )
 
 
-def sides(bonds: LinkMatrix, n_rows: int) -> tuple[LinkMatrix, tuple[csr_array, csr_array, csr_array], LinkMatrix]:
+@dataclass(frozen=True, eq=False)
+class LinkedRelation:
+    """A relation, links between its nodes, and the nodes that have a place by one or the other.
+
+    Parameters
+    ----------
+    relation, block
+        The relation, and its weights divided by the largest.
+    links
+        The links; one of weight 1 is as strong as ``delta`` relationships of median weight.
+    edges, degree
+        The relationships among all nodes, rows before columns, and the weight of those of each node.
+    nodes
+        The nodes that have relationships, or that must-links join to some that have.
+    """
+
+    relation: Relation
+    block: csr_array
+    links: LinkMatrices
+    edges: csr_array
+    degree: Floats
+    nodes: Ints
+
+    @classmethod
+    def of(cls, relation: Relation, constraints: Constraints, delta: float) -> "LinkedRelation":
+        """Return a relation with closed links of weight ``delta``."""
+        block = unit_block(relation)
+        links = link_matrices(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
+        edges, degree = edges_of(block), np.concatenate(degrees(block))
+        return cls(relation, block, links, edges, degree, reachable_nodes(edges, degree, links.must))
+
+    @property
+    def rows(self) -> Ints:
+        """The rows among the nodes, as positions in their kind."""
+        return self.nodes[self.nodes < len(self.relation.rows)]
+
+    @property
+    def cols(self) -> Ints:
+        """The columns among the nodes, as positions in their kind."""
+        n_rows = len(self.relation.rows)
+        return self.nodes[self.nodes >= n_rows] - n_rows
+
+    @property
+    def tied(self) -> Ints:
+        """For each of the nodes the set that has to share a cluster."""
+        return self.links.tied(self.nodes)
+
+
+def split_sides(
+    bonds: LinkMatrix, n_rows: int
+) -> tuple[LinkMatrix, tuple[csr_array, csr_array, csr_array], LinkMatrix]:
     """Return the bonds among rows, those of rows with columns as left · strength · rightᵀ, and those among columns."""
     of_cols = np.bincount(csr_array(bonds.incidence[n_rows:]).indices, minlength=bonds.strength.shape[0]).astype(
         np.bool_
@@ -140,7 +199,7 @@ def edges_of(block: csr_array) -> csr_array:
     return csr_array((block.data, block.indices + n_rows, indptr), shape=(n_rows + n_cols, n_rows + n_cols))
 
 
-def placed(edges: csr_array, degree: Floats, must: LinkMatrix) -> Ints:
+def reachable_nodes(edges: csr_array, degree: Floats, must: LinkMatrix) -> Ints:
     """Return the nodes that have relationships, or that must-links tie to some that have."""
     n_parts, parts = connected_parts(edges, must)
     return np.flatnonzero((np.bincount(parts, degree, n_parts) > 0)[parts])
@@ -154,7 +213,7 @@ _SHARE = 0.45
 """The most of its degree that a node's cannot-links may weigh; from a half on M can lose its definiteness."""
 
 
-def bearable(relation: Relation, block: csr_array, links: Bonding, positions: Ints) -> LinkMatrix:
+def bounded_links(relation: Relation, block: csr_array, links: LinkMatrices, positions: Ints) -> LinkMatrix:
     """Return the links between some nodes of a relation, cannot-links with negative strengths.
 
     These are scaled down where they outweigh a node's relationships, and a warning names some of the nodes; where a

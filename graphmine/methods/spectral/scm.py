@@ -5,22 +5,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphmine.arrays import Ints
-from graphmine.linalg.bipartite import degrees, submatrix
+from graphmine.linalg.bipartite import submatrix
 from graphmine.linalg.link_matrix import CoupledBlock, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
-from graphmine.methods.spectral.base import Constrained
-from graphmine.methods.spectral.embedding import Cut, unit_block
-from graphmine.methods.spectral.fit import SPECTRAL_COST, Bound
-from graphmine.methods.spectral.links import bearable, bonding, edges_of, placed, sides
+from graphmine.methods.spectral.base import ConstrainedMethod
+from graphmine.methods.spectral.embedding import Cut
+from graphmine.methods.spectral.fit import SPECTRAL_COST, ConstrainedCut
+from graphmine.methods.spectral.links import LinkedRelation, bounded_links, split_sides
 from graphmine.model import Constraints, Relation
 
 __all__ = ["SCM"]
 
 
 @dataclass(frozen=True)
-class SCM(Constrained):
+class SCM(ConstrainedMethod):
     """Spectral co-clustering with constraints: links within and across two kinds bend the metric of the embedding.
 
     Parameters
@@ -100,22 +99,14 @@ class SCM(Constrained):
     )
 
     @staticmethod
-    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
-        """Return the cut of a relation with links of a weight in it."""
-        return Bound.of(*_constrained_cut(relation, constraints, delta))
-
-
-def _constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> tuple[Cut, Ints]:
-    """Return the cut with the constraints in it, and for each of its nodes the set that has to share a cluster."""
-    block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
-    edges, degree = edges_of(block), np.concatenate(degrees(block))
-    positions = placed(edges, degree, links.must)
-    rows, cols = np.split(positions, [np.searchsorted(positions, n_rows)])
-    bonds = bearable(relation, block, links, positions)
-    _, parts = connected_parts(submatrix(edges, positions, positions), bonds)
-    among_rows, across, among_cols = sides(bonds, len(rows))
-    B = CoupledBlock(submatrix(block, rows, cols - n_rows), *across)
-    metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.adjoint_times(np.ones(len(rows))), among_cols)
-    cut = Cut(B, rows, cols - n_rows, metrics, parts, repels=bool(links.cannot.strength.nnz))
-    return cut, links.tied(positions)
+    def constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> ConstrainedCut:
+        """Return the cut of equations 15 and 16, with the links in its metrics and its block."""
+        linked = LinkedRelation.of(relation, constraints, delta)
+        nodes, rows, cols = linked.nodes, linked.rows, linked.cols
+        bonds = bounded_links(relation, linked.block, linked.links, nodes)
+        _, parts = connected_parts(submatrix(linked.edges, nodes, nodes), bonds)
+        among_rows, across, among_cols = split_sides(bonds, len(rows))
+        B = CoupledBlock(submatrix(linked.block, rows, cols), *across)
+        metrics = Metric(B @ np.ones(len(cols)), among_rows), Metric(B.adjoint_times(np.ones(len(rows))), among_cols)
+        repels = bool(linked.links.cannot.strength.nnz)
+        return ConstrainedCut.of(Cut(B, rows, cols, metrics, parts, repels=repels), linked.tied)

@@ -1,4 +1,4 @@
-"""Nodes that have to share a cluster: at one point, and under one label."""
+"""Nodes that hard must-links tie: they share one point in an embedding, and one label."""
 
 from collections.abc import Mapping
 
@@ -6,16 +6,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Ints
-from graphmine.methods.spectral.links import bonding
+from graphmine.methods.spectral.links import link_matrices
 from graphmine.model import UNPLACED, Constraints, Star
 
-__all__ = ["firsts_of", "pooled", "tied_of", "with_tied"]
+__all__ = ["first_of_sets", "pool_points", "spread_over_ties", "tied_sets"]
 
 
-def pooled(points: Floats, tied: Ints, weights: Floats) -> Floats:
+def pool_points(points: Floats, tied: Ints, weights: Floats) -> Floats:
     """Return the points with those of one set at their mean, weighted; evenly where no weight is above 0.
 
-    >>> pooled(np.array([[0.0], [4.0], [9.0]]), np.array([5, 5, 7]), np.array([3.0, 1.0, 1.0])).ravel().tolist()
+    >>> pool_points(np.array([[0.0], [4.0], [9.0]]), np.array([5, 5, 7]), np.array([3.0, 1.0, 1.0])).ravel().tolist()
     [1.0, 1.0, 9.0]
     """
     several = np.flatnonzero((np.bincount(tied) > 1)[tied])
@@ -31,10 +31,10 @@ def pooled(points: Floats, tied: Ints, weights: Floats) -> Floats:
     return moved
 
 
-def firsts_of(tied: Ints) -> Ints:
+def first_of_sets(tied: Ints) -> Ints:
     """Return where the first point of each point's set stands.
 
-    >>> firsts_of(np.array([5, 7, 5])).tolist()
+    >>> first_of_sets(np.array([5, 7, 5])).tolist()
     [0, 1, 0]
     """
     _, first, sets = np.unique(tied, return_index=True, return_inverse=True)
@@ -42,25 +42,25 @@ def firsts_of(tied: Ints) -> Ints:
     return firsts
 
 
-def tied_of(star: Star, constraints: Constraints) -> dict[str, Ints]:
+def tied_sets(star: Star, constraints: Constraints) -> dict[str, Ints]:
     """Return for every node of each kind the set that hard must-links tie it to; sets may be of several kinds.
 
     >>> from graphmine.gallery import islands
     >>> from graphmine.model import Links
     >>> links = Links.of_pairs([[1, 0]], hard=True, across=True)
-    >>> tied = tied_of(islands()[0], Constraints(across={("Author", "Venue"): links}))
+    >>> tied = tied_sets(islands()[0], Constraints(across={("Author", "Venue"): links}))
     >>> bool(tied["Author"][1] == tied["Venue"][0]), bool(tied["Author"][0] == tied["Venue"][0])
     (True, False)
     """
     ends = np.cumsum([len(nodes) for nodes in star.kinds])
-    sets = bonding(constraints, star.kinds, 1.0, 1.0).tied(np.arange(ends[-1]))
+    sets = link_matrices(constraints, star.kinds, 1.0, 1.0).tied(np.arange(ends[-1]))
     return {nodes.kind: own for nodes, own in zip(star.kinds, np.split(sets, ends[:-1]), strict=True)}
 
 
-def with_tied(labels: Mapping[str, Ints], tied: Mapping[str, Ints]) -> dict[str, Ints]:
+def spread_over_ties(labels: Mapping[str, Ints], tied: Mapping[str, Ints]) -> dict[str, Ints]:
     """Return labels in which a node without one has that of the set it is tied to.
 
-    >>> with_tied({"Term": np.array([UNPLACED, 1, UNPLACED])}, {"Term": np.array([4, 4, 5])})["Term"].tolist()
+    >>> spread_over_ties({"Term": np.array([UNPLACED, 1, UNPLACED])}, {"Term": np.array([4, 4, 5])})["Term"].tolist()
     [1, 1, -1]
     """
     label_of = np.full(1 + max(int(own.max(initial=0)) for own in tied.values()), UNPLACED, dtype=np.int64)

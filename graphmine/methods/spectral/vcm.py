@@ -7,21 +7,20 @@ import numpy as np
 from scipy.sparse import block_array, csr_array, triu, vstack
 
 from graphmine.arrays import Ints
-from graphmine.linalg.bipartite import degrees
 from graphmine.linalg.link_matrix import CoupledBlock, LinkMatrix, connected_parts
 from graphmine.linalg.metric import Metric
 from graphmine.methods.base import Traits
-from graphmine.methods.spectral.base import Constrained
-from graphmine.methods.spectral.embedding import Cut, objective, unit_block
-from graphmine.methods.spectral.fit import SPECTRAL_COST, Bound
-from graphmine.methods.spectral.links import bonding, edges_of, placed, sides
+from graphmine.methods.spectral.base import ConstrainedMethod
+from graphmine.methods.spectral.embedding import Cut, objective
+from graphmine.methods.spectral.fit import SPECTRAL_COST, ConstrainedCut
+from graphmine.methods.spectral.links import LinkedRelation, split_sides
 from graphmine.model import Constraints, Relation
 
 __all__ = ["VCM"]
 
 
 @dataclass(frozen=True)
-class VCM(Constrained):
+class VCM(ConstrainedMethod):
     """Spectral co-clustering of a larger bipartite graph, with a vertex for every must-link.
 
     Parameters
@@ -83,41 +82,30 @@ class VCM(Constrained):
     )
 
     @staticmethod
-    def bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
-        """Return the cut of a relation with links of a weight in it."""
-        return _bound(relation, constraints, delta)
+    def constrained_cut(relation: Relation, constraints: Constraints, delta: float) -> ConstrainedCut:
+        """Return the larger bipartite graph as a cut, pseudo vertices behind the nodes on each side."""
+        linked = LinkedRelation.of(relation, constraints, delta)
+        nodes, rows, cols = linked.nodes, linked.rows, linked.cols
+        bonds = linked.links.between(nodes, np.ones(len(linked.degree)))
+        among_rows, (left, strength, right), among_cols = split_sides(bonds, len(rows))
+        spokes = _spokes(among_rows), _spokes(among_cols)
+        wider = csr_array(block_array([[linked.block[rows][:, cols], spokes[0]], [spokes[1].T, None]], format="csr"))
+        n_rows, n_cols = wider.shape
+        B = CoupledBlock(wider, _pad_rows(left, n_rows), strength, _pad_rows(right, n_cols))
+        _, parts = connected_parts(csr_array(linked.edges[nodes][:, nodes]), bonds)
+        cut = Cut(
+            B,
+            rows=np.arange(n_rows),
+            cols=np.arange(n_cols),
+            metrics=(Metric(B @ np.ones(n_cols)), Metric(B.T @ np.ones(n_rows))),
+            parts=_with_pseudo_vertices(parts, spokes),
+        )
+        vertices = np.concatenate([np.arange(len(rows)), n_rows + np.arange(len(cols))])
 
+        def judge(labels: Ints) -> float:
+            return objective(cut, _with_pseudo_vertices(labels, spokes))
 
-def _bound(relation: Relation, constraints: Constraints, delta: float) -> Bound:
-    """Return the larger bipartite graph as a cut, pseudo vertices behind the nodes on each side."""
-    block, n_rows = unit_block(relation), len(relation.rows)
-    links = bonding(constraints, (relation.rows, relation.cols), delta, float(np.median(block.data)))
-    edges, degree = edges_of(block), np.concatenate(degrees(block))
-    nodes = placed(edges, degree, links.must)
-    rows, cols = np.split(nodes, [np.searchsorted(nodes, n_rows)])
-    bonds = links.between(nodes, np.ones(len(degree)))
-    among_rows, across, among_cols = sides(bonds, len(rows))
-    spokes = _spokes(among_rows), _spokes(among_cols)
-    wider = csr_array(block_array([[block[rows][:, cols - n_rows], spokes[0]], [spokes[1].T, None]], format="csr"))
-    B = CoupledBlock(wider, _taller(across[0], wider.shape[0]), across[1], _taller(across[2], wider.shape[1]))
-    _, parts = connected_parts(csr_array(edges[nodes][:, nodes]), bonds)
-    cut = Cut(
-        B,
-        rows=np.arange(wider.shape[0]),
-        cols=np.arange(wider.shape[1]),
-        metrics=(Metric(B @ np.ones(wider.shape[1])), Metric(B.T @ np.ones(wider.shape[0]))),
-        parts=_followed(parts, spokes),
-    )
-    vertices = np.concatenate([np.arange(len(rows)), wider.shape[0] + np.arange(len(cols))])
-    return Bound(
-        cut,
-        rows,
-        cols - n_rows,
-        vertices,
-        links.tied(nodes),
-        degree[nodes],
-        judge=lambda labels: objective(cut, _followed(labels, spokes)),
-    )
+        return ConstrainedCut(cut, rows, cols, vertices, linked.tied, linked.degree[nodes], judge)
 
 
 def _spokes(bonds: LinkMatrix) -> csr_array:
@@ -134,11 +122,11 @@ def _spokes(bonds: LinkMatrix) -> csr_array:
     return csr_array(spokes[:, np.unique(spokes.indices)])
 
 
-def _taller(matrix: csr_array, n_rows: int) -> csr_array:
+def _pad_rows(matrix: csr_array, n_rows: int) -> csr_array:
     return csr_array(vstack([matrix, csr_array((n_rows - matrix.shape[0], matrix.shape[1]))], format="csr"))
 
 
-def _followed(values: Ints, spokes: tuple[csr_array, csr_array]) -> Ints:
+def _with_pseudo_vertices(values: Ints, spokes: tuple[csr_array, csr_array]) -> Ints:
     """Return the values of nodes, and for each pseudo vertex behind them the one that it has most weight with."""
     rows, cols = np.split(values, [spokes[0].shape[0]])
     return np.concatenate([rows, _heaviest(spokes[1], cols), cols, _heaviest(spokes[0], rows)])

@@ -8,7 +8,7 @@ import numpy as np
 from graphmine.arrays import Ints
 from graphmine.errors import DataError, ParameterError
 from graphmine.methods.base import Method
-from graphmine.methods.spectral.ties import tied_of, with_tied
+from graphmine.methods.spectral.ties import spread_over_ties, tied_sets
 from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star, induced, restricted
 
 __all__ = ["Bisection", "Path", "Split"]
@@ -64,7 +64,7 @@ class Bisection:
             fit = self.method.fit(linked, _on(known, linked), seed=seed)
         except (ParameterError, DataError):  # too few nodes with links: the branch is a leaf
             return None
-        return _split(fit, _all_placed(fit, part, known), members)
+        return _split(fit, _place_all(fit, part, known), members)
 
     def crowd(self, members: NodePositions) -> int:
         """Return how many pairs of some nodes hard cannot-links part."""
@@ -98,14 +98,14 @@ def _on(constraints: Constraints, star: Star) -> Constraints:
     )
 
 
-def _all_placed(fit: Clustering, part: Star, constraints: Constraints) -> Labels:
+def _place_all(fit: Clustering, part: Star, constraints: Constraints) -> Labels:
     """Return labels for all nodes of a branch: those that the fit has none for go with others.
 
     They have no link inside the branch any more, and go where those are that hard must-links tie them to; else into the
     larger cluster.
     """
     nowhere = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in part.kinds}
-    labels = with_tied({**nowhere, **fit.labels}, tied_of(part, constraints))
+    labels = spread_over_ties({**nowhere, **fit.labels}, tied_sets(part, constraints))
     larger = _larger(labels)
     return {kind: np.where(own == UNPLACED, larger, own) for kind, own in labels.items()}
 

@@ -1,4 +1,4 @@
-"""A star's nodes split in two, and these again: the tree of branches that a method for two clusters grows."""
+"""The tree of a taxonomy: a star's nodes split in two by a method, and the heaviest branch split again."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from graphmine.methods.taxonomy.bisection import Bisection, Path, Split
 from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star
 from graphmine.progress import Progress
 
-__all__ = ["Branch", "Taxonomy", "grown"]
+__all__ = ["Branch", "Taxonomy", "grow"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ class Taxonomy:
         )
 
 
-def grown(
+def grow(
     star: Star, constraints: Constraints, method: Method, n_leaves: int, *, seed: int | None, progress: Progress
 ) -> Taxonomy:
     """Return the tree of so many leaves, or as many as there can be, that a method for two clusters grows.
@@ -113,10 +113,10 @@ def grown(
     """
     first = int(generator(None).integers(2**32)) if seed is None else check_integer("seed", seed, least=0)
     bisection = Bisection(star, constraints, method, first)
-    return Taxonomy(_grown(bisection, n_leaves, progress), {nodes.kind: len(nodes) for nodes in star.kinds})
+    return Taxonomy(_grow(bisection, n_leaves, progress), {nodes.kind: len(nodes) for nodes in star.kinds})
 
 
-def _grown(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
+def _grow(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
     """Return the root of a tree with so many leaves, or as many as there can be."""
     progress("splits", 0, n_leaves - 1)
     placed, found = bisection.first()
@@ -126,18 +126,18 @@ def _grown(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
     while True:
         if found is not None:
             splits[path] = found
-            turns = _turns(bisection, members[path], found)
+            turns = _priorities(bisection, members[path], found)
             for side, half in enumerate(found.halves):
                 members[*path, side] = half
                 heappush(waiting, (turns[side], (*path, side)))
         progress("splits", len(splits), n_leaves - 1)
         if not waiting or len(splits) == n_leaves - 1:
-            return _rooted(members, splits)
+            return _build_tree(members, splits)
         _, path = heappop(waiting)
         found = bisection.split(path, members[path])
 
 
-def _turns(bisection: Bisection, parent: NodePositions, split: Split) -> list[tuple[bool, float]]:
+def _priorities(bisection: Bisection, parent: NodePositions, split: Split) -> list[tuple[bool, float]]:
     """Return what puts the two halves of a branch in their places among those that wait: the first is split next.
 
     What still holds nodes that must be apart comes first, as long as splits do part such nodes, and then what is heavy.
@@ -147,7 +147,7 @@ def _turns(bisection: Bisection, parent: NodePositions, split: Split) -> list[tu
     return [(not (helped and crowd), -bisection.weight(half)) for half, crowd in zip(split.halves, crowds, strict=True)]
 
 
-def _rooted(members: Mapping[Path, NodePositions], splits: Mapping[Path, Split]) -> Branch:
+def _build_tree(members: Mapping[Path, NodePositions], splits: Mapping[Path, Split]) -> Branch:
     """Return the root of the tree that some splits make, with a number for every branch."""
     numbers, branches = _numbers(splits), dict[Path, Branch]()
     for path in sorted(members, key=len, reverse=True):  # children before their parents

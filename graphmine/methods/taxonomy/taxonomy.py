@@ -1,11 +1,11 @@
-"""Taxonomies: clusters within clusters, from a method that is asked again and again to split one in two."""
+"""The function `taxonomy`: clusters within clusters, by splitting in two with any method."""
 
 from collections.abc import Callable
 
 from graphmine.checks import check_integer
 from graphmine.methods.base import Method
 from graphmine.methods.catalog import maker
-from graphmine.methods.taxonomy.branches import Branch, Taxonomy, grown
+from graphmine.methods.taxonomy.branches import Branch, Taxonomy, grow
 from graphmine.model import FREE, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -64,4 +64,4 @@ def taxonomy(
     [(0, 2), (1, 2), (2, 2), (3, 2)]
     """
     check_integer("n_leaves", n_leaves, least=2)
-    return grown(star, constraints, maker(method_for_k)(2), n_leaves, seed=seed, progress=progress)
+    return grow(star, constraints, maker(method_for_k)(2), n_leaves, seed=seed, progress=progress)

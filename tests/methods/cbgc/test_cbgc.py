@@ -13,8 +13,8 @@ from graphmine import gallery, metrics
 from graphmine.arrays import Ints
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.methods.cbgc.cbgc import CBGC
-from graphmine.methods.cbgc.problem import Frame
-from graphmine.methods.cbgc.relaxation import solved
+from graphmine.methods.cbgc.problem import StarProblem
+from graphmine.methods.cbgc.relaxation import solve_relaxation
 from graphmine.methods.spectral.scm import SCM
 from graphmine.methods.spectral.sco import SCO
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links, Nodes, Relation, Star
@@ -116,10 +116,10 @@ def test_a_star_of_many_nodes_is_never_made_dense() -> None:
 def test_two_clusters_are_parted_where_the_objective_is_least(seed: int) -> None:
     star, _ = gallery.planted_star(40, (24, 10), n_clusters=2, degree=5, noise=0.6, seed=seed)
     found = CBGC(2, beta=0.4).fit(star, seed=0)
-    frame = Frame.of(star, [0, 1], FREE, 3.0, 2)
-    vector = solved(frame, np.array([0.4, 0.6]), 1, None, np.random.default_rng(0), silent)
+    problem = StarProblem.of(star, [0, 1], FREE, 3.0, 2)
+    vector = solve_relaxation(problem, np.array([0.4, 0.6]), 1, None, np.random.default_rng(0), silent)
     parts = [vector.hub[:, 0], *(spoke[:, 0] for spoke in vector.spokes)]
-    positions = [frame.centre, *frame.others]
+    positions = [problem.centre, *problem.others]
 
     def objective(threshold: float) -> float:
         total = 0.0

@@ -5,9 +5,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from graphmine import gallery, metrics
-from graphmine.methods.graph_problem import framed
+from graphmine.methods.graph_problem import graph_problem
 from graphmine.methods.l1.l1 import L1
-from graphmine.methods.link_rows import pairs_of
+from graphmine.methods.link_rows import link_pairs
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
 from tests import misled
 
@@ -23,7 +23,7 @@ def test_a_group_is_a_star_around_its_middle() -> None:
     wrote = Relation(people, places, csr_array(np.ones((n, 1))))
     known = Constraints({"Author": Links.tying(Groups.of([range(n)]))})
     x = np.random.default_rng(0).standard_normal(n + 1)
-    pairs = pairs_of(known, framed(wrote, known), x)
+    pairs = link_pairs(known, graph_problem(wrote, known), x)
     assert len(pairs.ends) == n - 1
     assert np.unique(pairs.ends[:, 1]).tolist() == [int(np.argsort(x[:n])[n // 2])]
 
@@ -38,8 +38,8 @@ def test_the_pairs_of_a_link_weigh_what_it_stands_for(seed: int) -> None:
         [[3, 4]], across=True
     )
     known = Constraints({"Author": within}, {("Author", "Venue"): across})
-    frame = framed(star.arms[0], known)
-    pairs = pairs_of(known, frame, rng.standard_normal(frame.n_vertices))
+    problem = graph_problem(star.arms[0], known)
+    pairs = link_pairs(known, problem, rng.standard_normal(problem.n_vertices))
     every = known.values()
     asked = np.concatenate([links.weight * links.n_pairs for links in every])
     assert np.bincount(pairs.link, pairs.weight, len(asked)) == pytest.approx(asked)
@@ -54,9 +54,9 @@ def test_groups_weigh_no_more_than_their_members(seed: int) -> None:
     groups = parts(rng)
     within = Links.tying(groups, weight=0.5) + Links.parting(groups, weight=2.0) + Links.tying(groups, must=False)
     known = Constraints({"Author": within + Links.of_pairs([[3, 4]], weight=7.0)})
-    frame = framed(star.arms[0], known)
-    x = rng.standard_normal(frame.n_vertices)
-    every, few = (pairs_of(known, frame, x, groups) for groups in ("pairs", "members"))
+    problem = graph_problem(star.arms[0], known)
+    x = rng.standard_normal(problem.n_vertices)
+    every, few = (link_pairs(known, problem, x, groups) for groups in ("pairs", "members"))
     assert np.array_equal(every.ends, few.ends)
     assert np.all(few.weight <= every.weight)
     links = known.within["Author"]
@@ -99,5 +99,5 @@ def test_what_members_of_groups_come_near_to_is_told_for_every_node() -> None:
 def test_members_that_exclude_one_another_are_parted_in_half() -> None:
     star, _ = gallery.islands()
     known = Constraints({"Author": Links.tying(Groups.of([[0, 1, 2, 3]]), must=False)})
-    pairs = pairs_of(known, framed(star.arms[0], known), np.arange(22.0))
+    pairs = link_pairs(known, graph_problem(star.arms[0], known), np.arange(22.0))
     assert pairs.ends.tolist() == [[0, 3], [1, 2]]

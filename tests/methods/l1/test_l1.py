@@ -12,7 +12,7 @@ from graphmine.linalg.l1.cut import l1_cut
 from graphmine.methods.l1 import bisect
 from graphmine.methods.l1.choose_lambda import GRID
 from graphmine.methods.l1.l1 import L1
-from graphmine.methods.labels import aligned
+from graphmine.methods.labels import align_labels
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Star
 from tests import misled
 
@@ -223,7 +223,7 @@ def test_the_weight_follows_links_that_are_right_and_no_others() -> None:
             found = L1(2, lam="auto").fit(star, known, seed=0)
             weights += [row["lambda"] for row in found.tried if row["chosen"]]
             assert all(0 <= row["held out met"] <= 1 for row in found.tried)
-            again = aligned(L1(2, lam=weights[-1]).fit(star, known, seed=0).labels, found.labels)["Person"]
+            again = align_labels(L1(2, lam=weights[-1]).fit(star, known, seed=0).labels, found.labels)["Person"]
             named = known.touched("Person", len(again))
             assert np.array_equal(found.labels["Person"][named], again[named])
     assert max(chosen[0.0]) >= 0.1
@@ -245,7 +245,7 @@ def test_with_too_few_links_to_tell_only_their_nodes_move() -> None:
     for seed in range(5):
         star, _, known = circles(seed, 0.0, 10)
         alone, found = L1(2).fit(star, seed=0), L1(2, lam="auto").fit(star, known, seed=0)
-        changed = aligned(found.labels, alone.labels)["Person"] != alone.labels["Person"]
+        changed = align_labels(found.labels, alone.labels)["Person"] != alone.labels["Person"]
         named = known.touched("Person", 200)
         assert not changed[~named].any()
         moved, held = moved + int(np.count_nonzero(changed)), held + found.figures["nodes held"]

@@ -5,8 +5,8 @@ import pytest
 
 from graphmine import metrics
 from graphmine.methods.l1.l1 import L1
-from graphmine.methods.l1.unlinked_nodes import confirmed, held
-from graphmine.methods.labels import aligned
+from graphmine.methods.l1.unlinked_nodes import confirm_by_halves, hold_unlinked
+from graphmine.methods.labels import align_labels
 from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links
 from tests.misled import NETWORKS, labelled, told
 
@@ -26,18 +26,18 @@ def everywhere(kind: str = "Author") -> dict[str, np.ndarray]:
 
 
 def moves(found: Clustering, kind: str = "Author") -> list[int]:
-    labels = aligned({kind: found.labels[kind]}, halves(kind=kind).labels)[kind]
+    labels = align_labels({kind: found.labels[kind]}, halves(kind=kind).labels)[kind]
     return np.flatnonzero(labels != np.arange(N) % 2).tolist()
 
 
 def test_a_dozen_steady_nodes_move() -> None:
-    found = held(KNOWN, halves(), halves(*range(10, 22)), everywhere())
+    found = hold_unlinked(KNOWN, halves(), halves(*range(10, 22)), everywhere())
     assert moves(found) == list(range(10, 22))
     assert found.figures["nodes held"] == 0
 
 
 def test_fewer_stay_and_are_counted() -> None:
-    found = held(KNOWN, halves(), halves(*range(10, 21)), everywhere())
+    found = hold_unlinked(KNOWN, halves(), halves(*range(10, 21)), everywhere())
     assert moves(found) == []
     assert found.figures["nodes held"] == 11
 
@@ -45,13 +45,13 @@ def test_fewer_stay_and_are_counted() -> None:
 def test_a_node_that_hidden_links_would_move_stays_while_others_go() -> None:
     steady = everywhere()
     steady["Author"][15] = False
-    found = held(KNOWN, halves(), halves(*range(10, 23)), steady)
+    found = hold_unlinked(KNOWN, halves(), halves(*range(10, 23)), steady)
     assert moves(found) == [10, 11, 12, 13, 14, *range(16, 23)]
     assert found.figures["nodes held"] == 1
 
 
 def test_nodes_with_links_move_whatever_others_do() -> None:
-    found = held(KNOWN, halves(), halves(0, 1, 30), {"Author": np.zeros(N, dtype=np.bool_)})
+    found = hold_unlinked(KNOWN, halves(), halves(0, 1, 30), {"Author": np.zeros(N, dtype=np.bool_)})
     assert moves(found) == [0, 1]
 
 
@@ -61,20 +61,20 @@ def test_each_kind_is_looked_at_by_itself() -> None:
 
     free = both(halves(), halves(kind="Venue"))
     linked = both(halves(*range(10, 24)), halves(*range(5), kind="Venue"))
-    found = held(KNOWN, free, linked, {**everywhere(), **everywhere("Venue")})
+    found = hold_unlinked(KNOWN, free, linked, {**everywhere(), **everywhere("Venue")})
     assert moves(found) == list(range(10, 24))
     assert moves(found, "Venue") == []
 
 
 def test_numbers_of_clusters_are_no_matter() -> None:
     swapped = Clustering({"Author": 1 - halves().labels["Author"]})
-    assert moves(held(KNOWN, swapped, halves(0), everywhere())) == [0]
+    assert moves(hold_unlinked(KNOWN, swapped, halves(0), everywhere())) == [0]
 
 
 def test_where_the_graph_alone_has_no_such_clusters_the_fit_is_left_as_it_is() -> None:
     alone = Clustering({"Author": np.zeros(N, dtype=np.int64)})
     fit = halves(3)
-    assert held(KNOWN, alone, fit, everywhere()) is fit
+    assert hold_unlinked(KNOWN, alone, fit, everywhere()) is fit
 
 
 def test_with_groups_halves_have_to_agree_too() -> None:
@@ -87,11 +87,11 @@ def test_with_groups_halves_have_to_agree_too() -> None:
         return halves(*range(20, 30)) if len(asked) == 1 else Clustering({"Author": 1 - found.labels["Author"]})
 
     groups = Constraints({"Author": Links.tying(Groups.of([range(10)]))})
-    sure = confirmed(groups, parts, found, steady, fit)
+    sure = confirm_by_halves(groups, parts, found, steady, fit)
     assert asked == [[1, 3, 5, 7, 9], [0, 2, 4, 6, 8]]
     assert np.flatnonzero(~sure["Author"]).tolist() == [30, 31, 32, 33]
-    assert confirmed(KNOWN, parts, found, steady, fit) is steady
-    assert confirmed(groups, [], found, steady, fit) is steady
+    assert confirm_by_halves(KNOWN, parts, found, steady, fit) is steady
+    assert confirm_by_halves(groups, [], found, steady, fit) is steady
     assert len(asked) == 2
 
 

@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from graphmine import gallery
-from graphmine.methods.selection.hidden_links import foretold as _foretold, met as _met, without as _without
+from graphmine.methods.selection.hidden_links import (
+    links_met as _met,
+    links_predicted as _foretold,
+    without_hidden as _without,
+)
 from graphmine.methods.spectral.lcm import LCM
 from graphmine.methods.spectral.row_only import RowOnly
 from graphmine.methods.spectral.scm import SCM

@@ -7,9 +7,9 @@ from scipy.linalg import eigh
 from graphmine import gallery, metrics
 from graphmine.arrays import Floats, Ints
 from graphmine.errors import ConstraintError
-from graphmine.methods.spectral.embedding import embedded
-from graphmine.methods.spectral.fit import free
-from graphmine.methods.spectral.lcm import LCM, _bound
+from graphmine.methods.spectral.embedding import embed
+from graphmine.methods.spectral.fit import unconstrained_cut
+from graphmine.methods.spectral.lcm import LCM
 from graphmine.methods.spectral.sco import SCO
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 from tests.methods.dense import centred_gram, dense_blocks, random_constraints, random_star, star_of
@@ -34,8 +34,8 @@ def test_the_embedding_holds_the_distances_of_the_formula(sort: str, shape: tupl
     values, vectors = eigh(D - W, D)
     assert abs(values[0]) < 1e-12
     assert values[3] < 1.0
-    bound = _bound(star.arms[0], constraints, delta)
-    points, converged = embedded(bound.cut, 4, np.random.default_rng(0), "LCM")
+    bound = LCM.constrained_cut(star.arms[0], constraints, delta)
+    points, converged = embed(bound.cut, 4, np.random.default_rng(0), "LCM")
     assert converged
     np.testing.assert_allclose(centred_gram(points[bound.vertices]), centred_gram(vectors[:, 1:4]), atol=1e-8)
 
@@ -46,7 +46,7 @@ def test_the_objective_is_the_normalised_cut_of_the_whole_graph(sort: str) -> No
     labels = np.random.default_rng(0).integers(3, size=35)
     W = adjacency(star, constraints, 1.0)
     expected = sum(W[labels == each][:, labels != each].sum() / W[labels == each].sum() for each in range(3))
-    assert _bound(star.arms[0], constraints, 1.0).judge(labels) == pytest.approx(expected, abs=1e-12)
+    assert LCM.constrained_cut(star.arms[0], constraints, 1.0).judge(labels) == pytest.approx(expected, abs=1e-12)
 
 
 def union(star: Star, labels: object) -> Ints:
@@ -66,8 +66,8 @@ def test_without_links_it_is_s_co(seed: int) -> None:
 def test_with_links_that_hardly_count_it_is_nearly_s_co(seed: int) -> None:
     star, _ = gallery.planted(noise=0.6, seed=seed)
     links = Constraints({"Author": Links.of_pairs(np.random.default_rng(seed).permutation(60).reshape(-1, 2))})
-    bounds = _bound(star.arms[0], links, 1e-6), free(star.arms[0])
-    near, exact = (embedded(bound.cut, 3, np.random.default_rng(0), "LCM").points[bound.vertices] for bound in bounds)
+    bounds = LCM.constrained_cut(star.arms[0], links, 1e-6), unconstrained_cut(star.arms[0])
+    near, exact = (embed(bound.cut, 3, np.random.default_rng(0), "LCM").points[bound.vertices] for bound in bounds)
     # Singular vectors of a block are of length 1 on each side, eigenvectors of the graph on both together.
     np.testing.assert_allclose(2 * centred_gram(near), centred_gram(exact), atol=1e-6)
 
@@ -103,7 +103,7 @@ def test_islands_that_links_join_are_one() -> None:
 
 def test_a_large_group_is_never_written_out() -> None:
     star = star_of(np.ones((4, 3)))
-    everyone = _bound(star.arms[0], Constraints({"Row": Links.tying(Groups.of([range(4)]))}), 1.0)
+    everyone = LCM.constrained_cut(star.arms[0], Constraints({"Row": Links.tying(Groups.of([range(4)]))}), 1.0)
     block = everyone.cut.block
     assert not hasattr(block, "nnz")
     wide, truth = gallery.planted(20_000, 2_000, n_clusters=3, degree=8, noise=0.2, seed=0)

@@ -18,9 +18,9 @@ from graphmine.closure.hard_links import closed
 from graphmine.errors import ConstraintError
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.spectral import embedding
-from graphmine.methods.spectral.embedding import Cut, embedded, objective
+from graphmine.methods.spectral.embedding import Cut, embed, objective
 from graphmine.methods.spectral.lcm import LCM
-from graphmine.methods.spectral.scm import SCM, _constrained_cut
+from graphmine.methods.spectral.scm import SCM
 from graphmine.methods.spectral.sco import SCO
 from graphmine.methods.spectral.vcm import VCM
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
@@ -78,7 +78,7 @@ def test_singular_values_and_vectors_are_those_of_the_formula(shape: tuple[int, 
     if sort == "all with cannot":
         delta = min(delta, 1.0)
     U, values, V, root_r, root_c = brute_force(star, constraints, delta)
-    cut, _ = _constrained_cut(star.arms[0], constraints, delta)
+    cut = SCM.constrained_cut(star.arms[0], constraints, delta).cut
     assert cut.n_parts == 1
     trivial = int(np.argmin(np.abs(values - 1)))
     others = np.delete(np.arange(len(values)), trivial)
@@ -100,7 +100,7 @@ def test_it_is_the_dense_formula_at_two_thousand_rows_with_unlike_numbers_of_clu
     rows += Links.of_pairs([[1, 1501]], must=False, weight=0.1)
     constraints = Constraints({"Row": rows, "Col": Links.of_pairs([[0, 1], [4, 9]])})
     U, values, V, root_r, root_c = brute_force(star, constraints, 1.0, inverse_factor)
-    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
+    cut = SCM.constrained_cut(star.arms[0], constraints, 1.0).cut
     others = np.delete(np.arange(len(values)), int(np.argmin(np.abs(values - 1))))[:5]
     found, Z = solved(cut, 5)
     np.testing.assert_allclose(found, values[others], atol=1e-10)
@@ -126,8 +126,8 @@ def union(star: Star, labels: object) -> Ints:
 def test_the_embedding_holds_the_distances_of_the_formula(sort: str) -> None:
     star, constraints = random_star(40, 25, seed=3), random_constraints(40, 25, seed=3, sort=sort)
     U, values, V, root_r, root_c = brute_force(star, constraints, 1.0)
-    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
-    found, converged = embedded(cut, 4, np.random.default_rng(0), "SCM")
+    cut = SCM.constrained_cut(star.arms[0], constraints, 1.0).cut
+    found, converged = embed(cut, 4, np.random.default_rng(0), "SCM")
     trivial = int(np.argmin(np.abs(values - 1)))
     Z = np.vstack([root_r @ U, root_c @ V])[:, np.delete(np.arange(len(values)), trivial)[:3]]
     assert converged
@@ -140,7 +140,7 @@ def test_the_objective_is_the_constrained_cut(sort: str) -> None:
     labels = np.random.default_rng(0).integers(3, size=35)
     _, _, _, root_r, root_c = brute_force(star, constraints, 1.0)
     M_r, M_c = np.linalg.inv(root_r @ root_r), np.linalg.inv(root_c @ root_c)
-    cut, _ = _constrained_cut(star.arms[0], constraints, 1.0)
+    cut = SCM.constrained_cut(star.arms[0], constraints, 1.0).cut
     B = cut.block @ np.eye(15)
     expected = 0.0
     for cluster in range(3):
@@ -153,7 +153,7 @@ def test_the_objective_is_the_constrained_cut(sort: str) -> None:
 def test_an_objective_by_hand() -> None:
     star = star_of(np.array([[1.0, 0.0], [0.0, 1.0]]))
     links = Constraints({"Row": Links.of_pairs([[0, 1]])})
-    cut, _ = _constrained_cut(star.arms[0], links, 2.0)
+    cut = SCM.constrained_cut(star.arms[0], links, 2.0).cut
     # Each cluster has an edge of its own, and the must-link of weight 2 leaves both.
     assert objective(cut, np.array([0, 1, 0, 1])) == pytest.approx(2 / 4 + 2 / 4)
     assert objective(cut, np.array([0, 0, 0, 0])) == pytest.approx(0.0)

@@ -11,7 +11,7 @@ from graphmine import gallery, metrics
 from graphmine.arrays import Floats
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.spectral import embedding
-from graphmine.methods.spectral.embedding import embedded, plain_cut
+from graphmine.methods.spectral.embedding import embed, plain_cut
 from graphmine.methods.spectral.sco import SCO
 from tests.methods.dense import nested, star_of
 
@@ -34,7 +34,7 @@ def projector(columns: Floats) -> Floats:
 def test_embedding_spans_the_space_of_the_formula(network: int, k: int) -> None:
     star, _ = gallery.planted(40 + network, 30, n_clusters=k, degree=12, noise=0.3, seed=network)
     block = star.arms[0].block
-    found, converged = embedded(plain_cut(star.arms[0]), k, np.random.default_rng(0), "S-CO")
+    found, converged = embed(plain_cut(star.arms[0]), k, np.random.default_rng(0), "S-CO")
     found *= block.data.max() ** -0.5  # the block is scaled to weights of at most 1
     stacked, Z = brute_force(block.toarray(), k)
     degree_root = np.sqrt(np.concatenate([block.sum(axis=1), block.sum(axis=0)]))[:, None]

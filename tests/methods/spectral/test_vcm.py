@@ -6,9 +6,9 @@ import pytest
 from graphmine import gallery, metrics
 from graphmine.arrays import Floats, Ints
 from graphmine.errors import ConstraintError
-from graphmine.methods.spectral.embedding import embedded
+from graphmine.methods.spectral.embedding import embed
 from graphmine.methods.spectral.sco import SCO
-from graphmine.methods.spectral.vcm import VCM, _bound
+from graphmine.methods.spectral.vcm import VCM
 from graphmine.model import UNPLACED, Constraints, Groups, Links, Star
 from tests.methods.dense import centred_gram, dense_blocks, indicator, random_constraints, random_star
 
@@ -45,9 +45,9 @@ def test_the_embedding_holds_the_distances_of_the_formula(sort: str, shape: tupl
     roots = np.sqrt(whole.sum(axis=1)), np.sqrt(whole.sum(axis=0))
     U, _, Vt = np.linalg.svd(whole / roots[0][:, None] / roots[1], full_matrices=False)
     Z = np.vstack([(U[:, 1:4] / roots[0][:, None])[: shape[0]], (Vt[1:4].T / roots[1][:, None])[: shape[1]]])
-    bound = _bound(star.arms[0], constraints, delta)
+    bound = VCM.constrained_cut(star.arms[0], constraints, delta)
     assert bound.cut.block.shape == whole.shape
-    points, converged = embedded(bound.cut, 4, np.random.default_rng(0), "VCM")
+    points, converged = embed(bound.cut, 4, np.random.default_rng(0), "VCM")
     assert converged
     np.testing.assert_allclose(centred_gram(points[bound.vertices]), centred_gram(Z), atol=1e-8)
 
@@ -65,7 +65,7 @@ def test_the_objective_is_the_normalised_cut_with_pseudo_vertices_where_they_wei
     for each in range(3):
         volume = whole[rows == each].sum() + whole[:, cols == each].sum()
         expected += (volume - 2 * whole[rows == each][:, cols == each].sum()) / volume
-    assert _bound(star.arms[0], constraints, 1.0).judge(labels) == pytest.approx(expected, abs=1e-12)
+    assert VCM.constrained_cut(star.arms[0], constraints, 1.0).judge(labels) == pytest.approx(expected, abs=1e-12)
 
 
 def union(star: Star, labels: object) -> Ints:
@@ -113,7 +113,7 @@ def test_a_group_is_one_vertex_and_a_group_of_one_is_none() -> None:
         groups=Groups.of([[4]]),
     )
     constraints = Constraints({"Author": links})
-    bound = _bound(star.arms[0], constraints, 3.0)
+    bound = VCM.constrained_cut(star.arms[0], constraints, 3.0)
     assert bound.cut.block.shape == (len(bound.rows), len(bound.cols) + 3)
     found = VCM(3).fit(star, constraints, seed=0)
     assert metrics.nmi(found.labels["Author"], truth["Author"]) > 0.95
