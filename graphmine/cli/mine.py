@@ -258,9 +258,9 @@ def _show(mined: "Mined", form: Format, shown: _Shown) -> None:
         show(mined_page(mined, shown.top), form)
     finally:  # also if nobody reads the result to its end
         if shown.picture is not None:
-            from graphmine.report.figures.matrix import draw
+            from graphmine.report.figures.matrix import draw_matrix
 
-            draw(mined.star, mined.clustering, shown.picture)
+            draw_matrix(mined.star, mined.clustering, shown.picture)
         if shown.curves is not None:
             from graphmine.report.figures.curves import draw_curves
 

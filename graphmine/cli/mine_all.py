@@ -30,7 +30,7 @@ def mine_fits(
     from graphmine.job import titles
     from graphmine.report.pages.mine_all import fits_page
     from graphmine.verbs.known_classes import check_truth
-    from graphmine.verbs.mine_all import agreements, mine_all, score_all
+    from graphmine.verbs.mine_all import fit_agreements, mine_all, score_all
 
     writes = any(job.write is not None for job in jobs)
     with opened(jobs[0].db, write=writes) as store, bar(quiet) as progress:
@@ -42,7 +42,7 @@ def mine_fits(
         runs = [run.id for mined in fits for run in (mined.levels or (mined.run,)) if run]
         with done_already(f"runs {', '.join(runs)} are written all the same" if runs else "nothing was written"):
             scored = [] if truth is None else score_all(store, fits, truth)
-            show(fits_page(fits, agreements(fits), truth, scored), form)
+            show(fits_page(fits, fit_agreements(fits), truth, scored), form)
 
 
 def show_plans(jobs: "list[Job]", form: Format) -> None:

@@ -22,7 +22,7 @@ __all__ = ["Standing", "apply", "at_once", "set_aside", "standing", "stands_of"]
 T = TypeVar("T")
 
 Counted = dict[str, int]
-Counts = dict[str, Counted]
+ChangeCounts = dict[str, Counted]
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ def apply(
     *,
     forward: bool,
     progress: Progress,
-) -> Counts:
+) -> ChangeCounts:
     """Take every node of a journal from its old value to its label, or back, some thousands in a transaction.
 
     Returns for each kind: nodes, written, unplaced (no label), gone (no longer there), changed (by somebody else
     meanwhile, and left alone).
     """
     what = "push: write the labels" if forward else "undo: put values back"
-    counts: Counts = {kind: _nothing() for kind in stands}  # a kind without nodes has no batch
+    counts: ChangeCounts = {kind: _nothing() for kind in stands}  # a kind without nodes has no batch
     places = _places(batches, stands)
     work: list[tuple[Counted, Callable[[], int]]] = []
     for batch in batches:

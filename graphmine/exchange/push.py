@@ -22,7 +22,7 @@ from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.link_trust import forget_trust, write_trust
 from graphmine.exchange.property_changes import Standing, apply, at_once, set_aside, stands_of
-from graphmine.exchange.push_checks import Claim, Seen, claim, refuse_stale
+from graphmine.exchange.push_checks import PropertyClaim, Seen, claim, refuse_stale
 from graphmine.exchange.run_draft import completed
 from graphmine.exchange.runs import LATER, Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
@@ -45,7 +45,7 @@ def push(
     constraints: Constraints = FREE,
     overwrite: bool = False,
     keys: Mapping[str, str] | None = None,
-    claimed: Claim | None = None,
+    claimed: PropertyClaim | None = None,
     progress: Progress = silent,
 ) -> Run:
     """Write the labels of every kind of a star as a node property and return the run as it was recorded.
@@ -85,7 +85,7 @@ def push(
 
 
 def _begun(
-    store: Store, star: Star, clustering: Clustering, draft: Run, claimed: Claim
+    store: Store, star: Star, clustering: Clustering, draft: Run, claimed: PropertyClaim
 ) -> tuple[Run, list[Batch], Mapping[str, Standing]]:
     """Begin a run where a claim says; return it as it was recorded, its journal, and what stands there now."""
     batches = _batches(star, clustering, claimed)
@@ -100,7 +100,7 @@ def _check_labels(star: Star, clustering: Clustering) -> None:
             raise ParameterError(f"the clustering does not hold one label for each node of {nodes.kind}")
 
 
-def _batches(star: Star, clustering: Clustering, claimed: Claim) -> list[Batch]:
+def _batches(star: Star, clustering: Clustering, claimed: PropertyClaim) -> list[Batch]:
     """Return the journal of a run."""
     batches: list[Batch] = []
     for kind in (nodes.kind for nodes in star.kinds):

@@ -18,7 +18,7 @@ from graphmine.exchange.schema import find_key
 from graphmine.model import Star
 from graphmine.store import Reader, Store
 
-__all__ = ["Claim", "Seen", "claim", "refuse_stale"]
+__all__ = ["PropertyClaim", "Seen", "claim", "refuse_stale"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Seen:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class StoredNodes:
     """The nodes of a kind in the order in which the database keeps them: neighbours are written faster together.
 
     Parameters
@@ -50,17 +50,17 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Claim:
+class PropertyClaim:
     """What stands where labels are to go, all of which may be replaced; what changes later is left alone by a push."""
 
     property: str
     seen: Seen
-    places: Mapping[str, Place]
+    places: Mapping[str, StoredNodes]
 
 
 def claim(
     store: Store, star: Star, property_: str, *, overwrite: bool = False, keys: Mapping[str, str] | None = None
-) -> Claim:
+) -> PropertyClaim:
     """Look at what stands in the property of a star's nodes; refuse what labels can not or must not replace."""
     check_name("property", property_)
     run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
@@ -76,8 +76,8 @@ def claim(
         before = seen.stands[nodes.kind].values_of(in_order)
         if not overwrite:
             _refuse_foreign(earlier, run, nodes.kind, in_order, before)
-        places[nodes.kind] = Place(order, in_order, before)
-    return Claim(property_, seen, places)
+        places[nodes.kind] = StoredNodes(order, in_order, before)
+    return PropertyClaim(property_, seen, places)
 
 
 def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:

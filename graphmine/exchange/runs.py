@@ -30,7 +30,7 @@ __all__ = [
 RUN_KIND = "GraphmineRun"
 COUNTS = "broken links"
 """The method of a run that wrote how many links of each node are broken, and no clusters."""
-State = Literal["writing", "complete", "undone"]
+RunState = Literal["writing", "complete", "undone"]
 
 _TEXTS = pa.list_(pa.string())
 _COLUMNS: Mapping[str, pa.DataType] = {
@@ -92,7 +92,7 @@ class Run:
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     id: str = ""
-    state: State = "writing"
+    state: RunState = "writing"
     created: str = ""
     finished: str | None = None
     kinds: tuple[str, ...] = ()
@@ -233,7 +233,7 @@ def record(tx: Transaction, run: Run) -> None:
     tx.change("run_create", NO_NAMES, pa.table(row))
 
 
-def set_state(tx: Transaction, run: Run, state: State) -> Run:
+def set_state(tx: Transaction, run: Run, state: RunState) -> Run:
     """Move a run to another state, with its present counts."""
     finished = None if state == "writing" else datetime.now(UTC).isoformat(timespec="microseconds")
     run = replace(run, state=state, finished=finished, process=_this_process())

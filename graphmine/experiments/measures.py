@@ -12,7 +12,7 @@ from graphmine.verbs.constrain import constrain
 from graphmine.verbs.known_classes import known_classes
 from graphmine.verbs.result import Mined
 
-__all__ = ["agreements", "classes_of", "with_and_without_labels"]
+__all__ = ["class_agreements", "classes_of", "with_and_without_labels"]
 
 
 def with_and_without_labels(store: Store, mined: Mined, kind: str, truth: str, labelled: str) -> Mapping[str, float]:
@@ -25,8 +25,8 @@ def with_and_without_labels(store: Store, mined: Mined, kind: str, truth: str, l
     named = constrain(store, mined.star, labelled).touched(kind, len(labels))
     free = np.where(named, UNPLACED, labels)
     return {
-        **agreements(labels, classes),
-        **{f"free_{name}": value for name, value in agreements(free, classes).items()},
+        **class_agreements(labels, classes),
+        **{f"free_{name}": value for name, value in class_agreements(free, classes).items()},
         "seconds": mined.seconds["fit"],
     }
 
@@ -36,10 +36,10 @@ def classes_of(store: Store, mined: Mined, kind: str, truth: str) -> list[object
     return known_classes(store, {kind: mined.star.nodes(kind)}, {}, truth)[kind]
 
 
-def agreements(labels: Ints, classes: Sequence[object]) -> dict[str, float]:
+def class_agreements(labels: Ints, classes: Sequence[object]) -> dict[str, float]:
     """Return purity and NMI.
 
-    >>> agreements(np.array([0, 0, 1, 1]), ["a", "a", "b", "b"])
+    >>> class_agreements(np.array([0, 0, 1, 1]), ["a", "a", "b", "b"])
     {'purity': 1.0, 'nmi': 1.0}
     """
     return {"purity": purity(labels, classes), "nmi": nmi(labels, classes)}

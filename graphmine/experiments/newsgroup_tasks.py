@@ -11,11 +11,11 @@ from graphmine.datasets.network import Edges, Network
 from graphmine.datasets.newsgroups import WordCounts
 from graphmine.errors import DataError
 
-__all__ = ["Sizes", "drawn_network", "topic_of"]
+__all__ = ["TaskSizes", "drawn_network", "topic_of"]
 
 
 @dataclass(frozen=True)
-class Sizes:
+class TaskSizes:
     """How large a task is: documents and words, and the share of all other messages that are the pages of a draw."""
 
     documents: int
@@ -33,7 +33,7 @@ def topic_of(document: str) -> str:
     return document.partition(".")[0]
 
 
-def drawn_network(texts: Mapping[str, str], topics: Sequence[str], sizes: Sizes, seed: int) -> Network:
+def drawn_network(texts: Mapping[str, str], topics: Sequence[str], sizes: TaskSizes, seed: int) -> Network:
     """Return documents of some topics drawn at random, equally many of each, with their words and pages.
 
     Parameters

@@ -8,12 +8,12 @@ from typing import Any
 from graphmine.errors import DataError
 from graphmine.experiments.base import Experiment, Reproduction, Spread, TaskResult
 
-__all__ = ["as_record", "from_record", "read_reproduction", "write_reproduction"]
+__all__ = ["from_record", "read_reproduction", "reproduction_record", "write_reproduction"]
 
 _DIGITS = 4
 
 
-def as_record(experiment: Experiment, done: Reproduction) -> dict[str, Any]:
+def reproduction_record(experiment: Experiment, done: Reproduction) -> dict[str, Any]:
     """Return all of it: what the experiment is, what it gave draw by draw, and which claims hold."""
     return {
         "experiment": done.experiment,
@@ -50,7 +50,7 @@ def from_record(record: Mapping[str, Any]) -> Reproduction:
 def write_reproduction(path: Path, experiment: Experiment, done: Reproduction) -> None:
     """Write what an experiment gave to a file; a file that is there is replaced in one step."""
     part = path.with_name(f"{path.name}.part")
-    text = json.dumps(as_record(experiment, done), indent=1, ensure_ascii=False)
+    text = json.dumps(reproduction_record(experiment, done), indent=1, ensure_ascii=False)
     part.write_text(f"{text}\n", encoding="utf-8")
     part.replace(path)
 

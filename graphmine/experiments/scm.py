@@ -7,7 +7,7 @@ from graphmine.datasets import newsgroups
 from graphmine.datasets.network import Network
 from graphmine.experiments.base import MEASURES, Claim, Experiment, Measured, TaskResult, Verdict
 from graphmine.experiments.measures import with_and_without_labels
-from graphmine.experiments.newsgroup_tasks import Sizes, drawn_network, topic_of
+from graphmine.experiments.newsgroup_tasks import TaskSizes, drawn_network, topic_of
 from graphmine.job import Job
 from graphmine.methods.catalog import CATALOG
 from graphmine.store import Store
@@ -43,7 +43,7 @@ class _Texts:
     number: int
     topics: tuple[str, ...]
     printed: Mapping[str, int]
-    sizes: Sizes
+    sizes: TaskSizes
     texts: Mapping[str, str] = field(repr=False)
     redrawn: bool = False
     once: bool = False
@@ -101,9 +101,9 @@ def _tasks(quick: bool) -> list[_Texts]:
     texts = dict(newsgroups.read_messages(wanted))
     tasks = []
     for number, (topics, documents, words) in enumerate(_TABLE_2, 1):
-        sizes = Sizes(documents, words, _PAGES, _DRAWS)
+        sizes = TaskSizes(documents, words, _PAGES, _DRAWS)
         if quick:
-            sizes = Sizes(_QUICK_DOCUMENTS * len(topics), _QUICK_WORDS, _PAGES, _QUICK_DRAWS)
+            sizes = TaskSizes(_QUICK_DOCUMENTS * len(topics), _QUICK_WORDS, _PAGES, _QUICK_DRAWS)
         tasks.append(_Texts(number, topics, {"Document": documents, "Word": words}, sizes, texts))
     return tasks
 

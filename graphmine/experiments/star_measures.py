@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from graphmine.experiments.base import Measured
-from graphmine.experiments.measures import agreements, classes_of
+from graphmine.experiments.measures import class_agreements, classes_of
 from graphmine.methods.taxonomy.taxonomy import Branch
 from graphmine.model import UNPLACED
 from graphmine.store import Store
@@ -42,7 +42,7 @@ def measured_star(store: Store, mined: Mined, category: str, truth: str, shown: 
     values = {
         "split": float(len(set(zip(of_category, wanted, strict=True))) == len(set(of_category)) == len(set(wanted))),
         "together": float(len(set(of_category)) == 1 and UNPLACED not in of_category),
-        **agreements(labels[centre], classes_of(store, mined, centre, truth)),
+        **class_agreements(labels[centre], classes_of(store, mined, centre, truth)),
         "seconds": mined.seconds["fit"],
     }
     keys = {kind: mined.star.nodes(kind).keys.to_pylist() for kind in shown}

@@ -19,7 +19,7 @@ __all__ = [
     "Timeline",
     "Window",
     "check_flat",
-    "check_memory",
+    "check_memory_weight",
     "check_takes",
     "check_unaligned",
     "evolution_mistakes",
@@ -160,7 +160,7 @@ def evolution_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     noted.attempt(("until",), Timeline, **cut)
     memory, method = values.get("memory"), values.get("method", DEFAULT_METHOD)
     if memory is not None:
-        noted.attempt(("memory",), check_memory, memory)
+        noted.attempt(("memory",), check_memory_weight, memory)
     if not any(each.place == ("memory",) for each in noted.mistakes):
         noted.attempt(("method",), check_takes, method, MEMORY if memory is None else memory)
     noted.attempt(("hierarchy",), check_flat, values.get("hierarchy", False))
@@ -168,7 +168,7 @@ def evolution_mistakes(values: Mapping[str, Any]) -> list[Mistake]:
     return noted.mistakes
 
 
-def check_memory(memory: object) -> None:
+def check_memory_weight(memory: object) -> None:
     """Refuse what is no weight of memory."""
     check_number("memory", memory, least=0, most=1e6)
 

@@ -54,9 +54,9 @@ EXAMPLES: Mapping[str, object] = {
 """What a field without a default may look like."""
 
 
-Schema = dict[str, Any]
+_JsonSchema = dict[str, Any]
 
-_PLAIN: Mapping[object, Schema] = {
+_PLAIN: Mapping[object, _JsonSchema] = {
     bool: {"type": "boolean"},
     int: {"type": "integer"},
     float: {"type": "number"},
@@ -65,7 +65,7 @@ _PLAIN: Mapping[object, Schema] = {
 }
 
 
-def job_schema() -> Schema:
+def job_schema() -> _JsonSchema:
     """Return the schema of a job file, draft 2020-12.
 
     >>> schema = job_schema()
@@ -103,17 +103,17 @@ def job_schema() -> Schema:
     }
 
 
-_LEAVES: Schema = {
+_LEAVES: _JsonSchema = {
     "if": {"properties": {"hierarchy": {"const": True}}, "required": ["hierarchy"]},
     "then": {"properties": {"n_clusters": {"type": "integer", "minimum": 2}}},
 }
 """A hierarchy needs a number of leaves."""
 
 
-def _properties() -> dict[str, Schema]:
+def _properties() -> dict[str, _JsonSchema]:
     """Return the fields of a job."""
     number = {"type": "integer", "minimum": 1}
-    narrower: dict[str, Schema] = {
+    narrower: dict[str, _JsonSchema] = {
         "n_clusters": {"anyOf": [number, {"const": AUTO}, {"type": "object", "additionalProperties": number}]},
         "relation": _texts(minItems=1),
         "constrain": _texts(),
@@ -125,16 +125,16 @@ def _properties() -> dict[str, Schema]:
     return _described(Job, {each.name: each.default for each in fields(Job)}, narrower)
 
 
-def _time() -> dict[str, Schema]:
+def _time() -> dict[str, _JsonSchema]:
     """Return the fields that cut time."""
     from_one = {"type": "integer", "minimum": 1}
-    narrower: dict[str, Schema] = {"window": {"anyOf": [from_one, {"const": "all"}]}, "step": from_one}
+    narrower: dict[str, _JsonSchema] = {"window": {"anyOf": [from_one, {"const": "all"}]}, "step": from_one}
     found = _described(Timeline, {each.name: each.default for each in fields(Timeline)}, narrower)
     memory = {"type": "number", "minimum": 0, "description": ABOUT["memory"], "default": MEMORY}
     return {name: memory if name == "memory" else found[name] for name in EVOLVE_FIELDS}
 
 
-def _described(of: type, defaults: Mapping[str, object], narrower: Mapping[str, Schema]) -> dict[str, Schema]:
+def _described(of: type, defaults: Mapping[str, object], narrower: Mapping[str, _JsonSchema]) -> dict[str, _JsonSchema]:
     hints = get_type_hints(of)
     found = {}
     for name, default in defaults.items():
@@ -144,13 +144,13 @@ def _described(of: type, defaults: Mapping[str, object], narrower: Mapping[str, 
     return found
 
 
-def _parameters_of(name: str, also: Schema) -> Schema:
+def _parameters_of(name: str, also: _JsonSchema) -> _JsonSchema:
     """Return that a job with this method has none but its parameters."""
     named = {"properties": {"method": {"const": name}}, **also}
     return {"if": named, "then": {"properties": {"param": {"$ref": f"#/$defs/param of {name}"}}}}
 
 
-def _parameters(name: str) -> Schema:
+def _parameters(name: str) -> _JsonSchema:
     """Return the parameters of a method, by every spelling, but for the number of clusters, which is a field."""
     hints = get_type_hints(CATALOG[name])
     known = {each.name: _typed(hints[each.name]) for each in fields(CATALOG[name]) if each.name != "n_clusters"}
@@ -159,11 +159,11 @@ def _parameters(name: str) -> Schema:
     return {"type": "object", "properties": {**known, **spelled}, "additionalProperties": False, "description": title}
 
 
-def _texts(**limits: int) -> Schema:
+def _texts(**limits: int) -> _JsonSchema:
     return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, **limits}]}
 
 
-def _typed(hint: Any) -> Schema:
+def _typed(hint: Any) -> _JsonSchema:
     """Return the schema of what a type holds; nothing is said of what TOML can not write.
 
     >>> _typed(float | Literal["auto"] | None)

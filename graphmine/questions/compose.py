@@ -16,7 +16,7 @@ from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import find_key, find_kinds, find_properties, find_types, property_type
 from graphmine.model import Filter, Pattern
 from graphmine.questions.catalog import Parameter, Question
-from graphmine.questions.fill import Links, filled
+from graphmine.questions.fill import QuestionLinks, filled
 from graphmine.questions.parameters import key_of, read_names, read_value, run_before, standing_run
 from graphmine.questions.relations import FORMS, oriented
 from graphmine.store import Reader
@@ -53,8 +53,8 @@ def compose(tx: Reader, where: str, question: Question, given: Mapping[str, obje
         asking.find(name)
     names, values = placeholders(text)
     found = {name: asking.find(name) for name in names}
-    links = {name: each for name, each in found.items() if isinstance(each, Links)}
-    quoted = {name: asking.as_name(each) for name, each in found.items() if not isinstance(each, Links)}
+    links = {name: each for name, each in found.items() if isinstance(each, QuestionLinks)}
+    quoted = {name: asking.as_name(each) for name, each in found.items() if not isinstance(each, QuestionLinks)}
     done, tests = filled(text, tx.database, quoted, links)
     return Query(done, {name: _as_value(asking.find(name)) for name in values} | tests)
 
@@ -63,7 +63,7 @@ def _as_value(found: object) -> object:
     match found:
         case Run():
             return found.id
-        case Links():
+        case QuestionLinks():
             return str(found.pattern)
         case _:
             return found
@@ -139,7 +139,7 @@ class _Asking:
         if owner is None:
             return default
         found = self.find(owner)
-        if isinstance(found, Links):
+        if isinstance(found, QuestionLinks):
             return {"start": found.pattern.rows, "end": found.pattern.cols}.get(word, default)
         assert isinstance(found, Run)
         if word == "previous":
@@ -221,7 +221,7 @@ class _Asking:
         known = held if held in ("integer", "float", "text", "boolean") else "any"
         return f"{known}s" if parameter.sort == "values" else known
 
-    def _links(self, parameter: Parameter) -> Links:
+    def _links(self, parameter: Parameter) -> QuestionLinks:
         ends = {word: self._wanted(f"{parameter.name}.{word}") for word in ("start", "end")}
         owner, form = self._split(parameter.default)
         form = form if form in FORMS else "relation"
@@ -235,7 +235,7 @@ class _Asking:
             filters = tuple(Filter.parse(each) for each in run.filters)
         pattern = oriented(patterns, form, ends["start"], ends["end"], whose)
         check_names(self._tx, [pattern], [], {})
-        return Links(pattern, self._end_key(parameter, pattern), filters)
+        return QuestionLinks(pattern, self._end_key(parameter, pattern), filters)
 
     def _wanted(self, default: str) -> str | None:
         """Return the kind that was given for an end of a relation, if one was."""

@@ -13,14 +13,14 @@ from graphmine.store import Database, Raw
 from graphmine.store.cypher import literal
 from graphmine.store.tokens import Piece, replaced, sums
 
-__all__ = ["Links", "filled", "inlined"]
+__all__ = ["QuestionLinks", "filled", "inlined"]
 
 _DIGITS = 9
 """Sums of weights are rounded to so many: databases add in different orders."""
 
 
 @dataclass(frozen=True)
-class Links:
+class QuestionLinks:
     """A relation as a question follows it.
 
     Parameters
@@ -52,8 +52,8 @@ class Links:
 class _Filling:
     database: Database
     names: Mapping[str, str]
-    links: Mapping[str, Links]
-    matched: dict[tuple[str, str], Links] = field(default_factory=dict)
+    links: Mapping[str, QuestionLinks]
+    matched: dict[tuple[str, str], QuestionLinks] = field(default_factory=dict)
     values: dict[str, object] = field(default_factory=dict)
 
     def piece(self, match: Piece) -> str | None:
@@ -82,7 +82,7 @@ class _Filling:
             written.append(f"{keyword} {near}{arrow}{far}{tests}")
         return "\n".join(written)
 
-    def _tests(self, links: Links, kind: str, node: str) -> str:
+    def _tests(self, links: QuestionLinks, kind: str, node: str) -> str:
         tests = []
         for each in (each for each in links.filters if each.kind == kind):
             name = f"where_{len(self.values) + 1}"
@@ -101,7 +101,7 @@ class _Filling:
         key = self.database.quote(links.key)
         return f"{start} <> {end}" if what == "apart" else f"{start}.{key} < {end}.{key}"
 
-    def _weight(self, links: Links, start: str, end: str) -> str:
+    def _weight(self, links: QuestionLinks, start: str, end: str) -> str:
         steps = links.pattern.steps
         weights = [
             self.database.number(f"{_link(start, end, number, len(steps))}.{self.database.quote(step.weight)}")
@@ -121,12 +121,12 @@ class _Filling:
 
 
 def filled(
-    text: str, database: Database, names: Mapping[str, str], links: Mapping[str, Links]
+    text: str, database: Database, names: Mapping[str, str], links: Mapping[str, QuestionLinks]
 ) -> tuple[str, dict[str, object]]:
     """Return the text of a question with its names and relations filled in, and the values that filters brought along.
 
     >>> from graphmine.store.neo4j.database import NEO4J
-    >>> links = {"relation": Links(Pattern.parse("A-IS->B-HAS{w}->A"), "name")}
+    >>> links = {"relation": QuestionLinks(Pattern.parse("A-IS->B-HAS{w}->A"), "name")}
     >>> text = "MATCH @relation(x, y) WHERE @apart(x, y) RETURN x.@key AS node, @sum(@weight(x, y)) AS weight"
     >>> print(filled(text, NEO4J, {"key": "odd `key`"}, links)[0])
     MATCH (x:`A`)-[x_to_y_1:`IS`]->(x_y_1:`B`)

@@ -21,7 +21,7 @@ from graphmine.job.evolution import (
     Timeline,
     Window,
     check_flat,
-    check_memory,
+    check_memory_weight,
     check_takes,
     check_unaligned,
 )
@@ -119,7 +119,7 @@ def evolve(
     A snapshot that is on record from an earlier call, all before it being so too, is not fitted again. So a call that
     was interrupted can be repeated, and one with a later ``until`` adds what is new.
     """
-    check_memory(memory)
+    check_memory_weight(memory)
     check_takes(job.method, memory)
     check_flat(job.hierarchy)
     check_unaligned(job.align)

@@ -8,7 +8,7 @@ from graphmine.arrays import Floats
 from graphmine.checks import check_integer
 from graphmine.model import UNPLACED, Clustering, Star
 
-__all__ = ["Member", "Part", "as_record", "inside_weights", "isolated", "parts"]
+__all__ = ["Member", "Part", "inside_weights", "isolated", "part_record", "parts"]
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
     return sorted(found, key=lambda part: part.cluster)
 
 
-def as_record(part: Part) -> dict[str, object]:
+def part_record(part: Part) -> dict[str, object]:
     """Return the nodes of a part as plain values.
 
-    >>> as_record(Part(0, "Author", 9, (Member("ann", 2.0),)))
+    >>> part_record(Part(0, "Author", 9, (Member("ann", 2.0),)))
     {'size': 9, 'top': [{'key': 'ann', 'weight': 2.0}]}
     """
     return {"size": part.size, "top": [asdict(member) for member in part.top]}

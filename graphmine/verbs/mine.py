@@ -9,7 +9,7 @@ from functools import partial
 from graphmine.constraints.satisfaction import met
 from graphmine.exchange.counts import ways
 from graphmine.exchange.pull import pull
-from graphmine.exchange.push_checks import Claim, claim
+from graphmine.exchange.push_checks import PropertyClaim, claim
 from graphmine.exchange.runs import Run
 from graphmine.exchange.schema import property_type
 from graphmine.job import Job
@@ -33,7 +33,7 @@ __all__ = ["Plan", "claim_beside_fit", "fit", "mine", "plan"]
 @contextmanager
 def claim_beside_fit(
     store: Store, job: Job, star: Star, progress: Progress
-) -> Iterator[tuple[Progress, Callable[[], Claim | None]]]:
+) -> Iterator[tuple[Progress, Callable[[], PropertyClaim | None]]]:
     """Claim the property that a job names: beside the fit where a server does the work, else before it.
 
     Gives the progress to fit with, which ends the fit as soon as the claim is refused, and what waits for the claim.
@@ -52,7 +52,7 @@ def claim_beside_fit(
         yield partial(_watched, beside, progress), beside.result
 
 
-def _watched(beside: Future[Claim], progress: Progress, what: str, done: int, total: int | None = None) -> None:
+def _watched(beside: Future[PropertyClaim], progress: Progress, what: str, done: int, total: int | None = None) -> None:
     if beside.done():
         beside.result()  # raises what it was refused for
     progress(what, done, total)

@@ -20,11 +20,11 @@ from graphmine.verbs.mine import fit
 from graphmine.verbs.result import Mined
 from graphmine.verbs.write import write, write_levels
 
-__all__ = ["Agreement", "Scored", "agreements", "mine_all", "score_all"]
+__all__ = ["FitAgreement", "Scored", "fit_agreements", "mine_all", "score_all"]
 
 
 @dataclass(frozen=True)
-class Agreement:
+class FitAgreement:
     """How far two fits agree on the nodes of a kind that both placed; None where there are no such nodes."""
 
     fit: str
@@ -78,7 +78,7 @@ def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress
     return [(write_levels if mined.job.hierarchy else write)(store, mined, progress=progress) for mined in found]
 
 
-def agreements(fits: Sequence[Mined]) -> list[Agreement]:
+def fit_agreements(fits: Sequence[Mined]) -> list[FitAgreement]:
     """Return how far every two fits agree, on each kind of which both have the same nodes."""
     named = list(zip(titles([mined.job for mined in fits]), fits, strict=True))
     found = []
@@ -87,7 +87,7 @@ def agreements(fits: Sequence[Mined]) -> list[Agreement]:
             labels, others = (_labels(each, nodes.kind) for each in (first, second))
             both = (labels != UNPLACED) & (others != UNPLACED)
             measured = (ami(labels[both], others[both]), ari(labels[both], others[both])) if both.any() else (None,) * 2
-            found.append(Agreement(one, two, nodes.kind, *measured))
+            found.append(FitAgreement(one, two, nodes.kind, *measured))
     return found
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from graphmine.constraints.satisfaction import Met
-from graphmine.exchange.push_checks import Claim
+from graphmine.exchange.push_checks import PropertyClaim
 from graphmine.exchange.runs import Run
 from graphmine.job import Job
 from graphmine.methods.n_clusters import Clusters
-from graphmine.methods.selection.choose_k import Choice, as_record
+from graphmine.methods.selection.choose_k import Choice, choice_record
 from graphmine.methods.taxonomy.taxonomy import Taxonomy
 from graphmine.metrics import quality
 from graphmine.model import FREE, Clustering, Constraints, Quality, Star
@@ -64,7 +64,7 @@ class Mined:
     levels: tuple[Run, ...] = ()
     kept: int = 0
     alignment: Alignment | None = None
-    claim: Claim | None = field(default=None, repr=False)
+    claim: PropertyClaim | None = field(default=None, repr=False)
 
     @cached_property
     def quality(self) -> Quality:
@@ -87,7 +87,7 @@ class Mined:
         if self.alignment is not None:
             found["aligned_to"] = self.alignment.run
         if self.choice is not None:
-            found["chosen"] = as_record(self.choice)
+            found["chosen"] = choice_record(self.choice)
         if self.clustering.tried:
             found["tried"] = [dict(each) for each in self.clustering.tried]
         if self.clustering.figures:

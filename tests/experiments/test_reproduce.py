@@ -13,7 +13,7 @@ from graphmine.errors import DataError
 from graphmine.exchange.load import load
 from graphmine.experiments import EXPERIMENTS, reproduced
 from graphmine.experiments.base import MEASURES, Measured, Reproduction
-from graphmine.experiments.records import as_record, from_record, read_reproduction, write_reproduction
+from graphmine.experiments.records import from_record, read_reproduction, reproduction_record, write_reproduction
 from graphmine.job import Job
 from graphmine.store import Store, connect
 from graphmine.verbs.mine import mine
@@ -118,7 +118,7 @@ def test_a_result_is_read_as_it_was_written(steps: list[Reproduction], tmp_path:
     write_reproduction(path, PLANTED, steps[1])
     assert [each.name for each in tmp_path.iterdir()] == ["planted.json"]
     read = read_reproduction(path)
-    assert as_record(PLANTED, read) == json.loads(path.read_text(encoding="utf-8"))
+    assert reproduction_record(PLANTED, read) == json.loads(path.read_text(encoding="utf-8"))
     assert read.tasks[0].mean("scm", "nmi") == pytest.approx(steps[1].tasks[0].mean("scm", "nmi"), abs=1e-4)
 
 

@@ -8,7 +8,7 @@ import pytest
 from graphmine.datasets import newsgroups
 from graphmine.errors import DataError
 from graphmine.experiments import EXPERIMENTS, TaskResult
-from graphmine.experiments.newsgroup_tasks import Sizes, drawn_network, topic_of
+from graphmine.experiments.newsgroup_tasks import TaskSizes, drawn_network, topic_of
 from tests.datasets.made_archives import small_newsgroups
 from tests.experiments.planted import made_up
 
@@ -26,7 +26,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_documents_are_drawn_evenly_and_are_no_pages(texts: dict[str, str]) -> None:
-    network = drawn_network(texts, ["comp", "rec", "talk"], Sizes(31, 20, 0.1, 3), seed=1)
+    network = drawn_network(texts, ["comp", "rec", "talk"], TaskSizes(31, 20, 0.1, 3), seed=1)
     documents, pages = network.nodes["Document"].to_pydict(), network.nodes["Page"].to_pydict()
     assert np.unique(documents["topic"], return_counts=True)[1].tolist() == [11, 10, 10]
     assert all(topic_of(each) == topic for each, topic in zip(documents["id"], documents["topic"], strict=True))
@@ -37,7 +37,7 @@ def test_documents_are_drawn_evenly_and_are_no_pages(texts: dict[str, str]) -> N
 
 
 def test_counts_are_those_of_the_texts(texts: dict[str, str]) -> None:
-    network = drawn_network(texts, ["comp", "rec"], Sizes(20, 15, 0.1, 2), seed=0)
+    network = drawn_network(texts, ["comp", "rec"], TaskSizes(20, 15, 0.1, 2), seed=0)
     words = set(network.nodes["Word"]["text"].to_pylist())
     for edges in network.relationships:
         links = edges.table.to_pylist()
@@ -50,7 +50,7 @@ def test_counts_are_those_of_the_texts(texts: dict[str, str]) -> None:
 
 def test_too_few_messages_are_one_sentence(texts: dict[str, str]) -> None:
     with pytest.raises(DataError, match=r"^there are 40 messages of sci, and 50 are needed; get the set anew$"):
-        drawn_network(texts, ["comp", "sci"], Sizes(100, 15, 0.1, 2), seed=0)
+        drawn_network(texts, ["comp", "sci"], TaskSizes(100, 15, 0.1, 2), seed=0)
 
 
 def test_tasks_are_those_of_table_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from graphmine.experiments import EXPERIMENTS, Curves, Experiment
 from graphmine.experiments.base import Reproduction
-from graphmine.experiments.records import as_record, read_reproduction, write_reproduction
+from graphmine.experiments.records import read_reproduction, reproduction_record, write_reproduction
 from graphmine.report.page import Sheet
 from graphmine.report.reproduction.document import document
 from graphmine.report.reproduction.picture import _figure, draw_reproduction
@@ -45,7 +45,7 @@ def test_the_page_has_figures_claims_and_settings(done: Reproduction) -> None:
     assert [part for part in page.parts if isinstance(part, str)][-1].endswith(
         "12 on a machine with processors 2, load 11.5"
     )
-    assert page.data == as_record(PLANTED, done)
+    assert page.data == reproduction_record(PLANTED, done)
 
 
 def test_the_sheet_has_plain_numbers(done: Reproduction) -> None:
@@ -58,7 +58,7 @@ def test_the_sheet_has_plain_numbers(done: Reproduction) -> None:
 def test_claims_of_a_part_are_not_judged(done: Reproduction) -> None:
     part = Reproduction(done.experiment, True, 2, done.tasks[:1], 6.0)
     assert "1 task of 2 done; no claim can be judged yet" in reproduction_page(PLANTED, part).parts
-    assert as_record(PLANTED, part)["complete"] is False
+    assert reproduction_record(PLANTED, part)["complete"] is False
 
 
 def test_the_picture_is_drawn(done: Reproduction, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_method_that_a_set_does_without_has_a_dash_and_a_set_one_size(
 def test_a_quick_run_of_fewer_tasks_is_complete(done: Reproduction) -> None:
     part = replace(done, tasks=done.tasks[:1])
     fewer = replace(PLANTED, n_quick=1)
-    assert as_record(fewer, part)["complete"]
+    assert reproduction_record(fewer, part)["complete"]
     assert len(fewer.verdicts(part)) == 1
     assert fewer.verdicts(replace(part, quick=False)) == []
 
@@ -159,7 +159,7 @@ def test_the_document_is_up_to_date() -> None:
 def test_stored_results_are_whole_and_not_quick(name: str) -> None:
     path = DOCUMENTS / "reproduction" / f"{name}.json"
     stored = read_reproduction(path)
-    assert as_record(EXPERIMENTS[name], stored) == json.loads(path.read_text(encoding="utf-8"))
+    assert reproduction_record(EXPERIMENTS[name], stored) == json.loads(path.read_text(encoding="utf-8"))
     assert (stored.quick, stored.draws, len(stored.tasks)) == (
         False,
         EXPERIMENTS[name].draws,

@@ -17,7 +17,7 @@ from graphmine.exchange.load import load
 from graphmine.exchange.push import undo
 from graphmine.exchange.runs import list_runs
 from graphmine.job import Job
-from graphmine.methods.selection.choose_k import Choice, as_record
+from graphmine.methods.selection.choose_k import Choice, choice_record
 from graphmine.methods.spectral.sco import SCO
 from graphmine.store import Store, connect
 from graphmine.verbs.doubtful import doubtful
@@ -193,7 +193,7 @@ def test_the_number_of_clusters_is_chosen_from_the_data_and_recorded(store: Stor
     assert all(np.array_equal(by_hand.clustering.labels[kind], each) for kind, each in mined.clustering.labels.items())
     (run,) = list_runs(store)
     assert (run.n_clusters, run.parameters["n_clusters"]) == (4, "auto")
-    assert run.parameters["chosen"] == as_record(mined.choice)
+    assert run.parameters["chosen"] == choice_record(mined.choice)
     assert "choose" in run.seconds
 
 

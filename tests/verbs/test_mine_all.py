@@ -16,7 +16,7 @@ from graphmine.job import Job
 from graphmine.model import UNPLACED, Star
 from graphmine.store import Store
 from graphmine.verbs.mine import mine
-from graphmine.verbs.mine_all import agreements, mine_all, score_all
+from graphmine.verbs.mine_all import fit_agreements, mine_all, score_all
 from graphmine.verbs.score import score
 from tests.cli.program import VENUES
 from tests.databases import all_values, write
@@ -69,7 +69,7 @@ def test_nothing_is_written_where_one_could_not_be(authors: Store) -> None:
 
 def test_how_far_fits_agree(authors: Store) -> None:
     fits = mine_all(authors, [PLAIN, TOLD])
-    found = agreements(fits)
+    found = fit_agreements(fits)
     assert [(each.fit, each.other, each.kind) for each in found] == [
         ("s-co", "told", "Author"),
         ("s-co", "told", "Conference"),

@@ -18,7 +18,7 @@ from graphmine.methods.selection.null_spectrum import Arm, Spectrum, arms_of, sp
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
-__all__ = ["CHANCE", "GAP", "TIED", "Choice", "as_record", "choose_k"]
+__all__ = ["CHANCE", "GAP", "TIED", "Choice", "choice_record", "choose_k"]
 
 Table = tuple[Mapping[str, float | None], ...]
 
@@ -137,10 +137,10 @@ def choose_k(
     return Choice(k, why, _table(*seen, limit, modularity), clustering)
 
 
-def as_record(choice: Choice) -> dict[str, object]:
+def choice_record(choice: Choice) -> dict[str, object]:
     """Return a choice as plain values, as a run records it.
 
-    >>> as_record(Choice(2, GAP, ({"k": 1, "gap": 0.25},)))["tried"]
+    >>> choice_record(Choice(2, GAP, ({"k": 1, "gap": 0.25},)))["tried"]
     [{'k': 1, 'gap': 0.25}]
     """
     return {"n_clusters": choice.k, "why": choice.why, "tried": [dict(row) for row in choice.table]}

@@ -27,7 +27,7 @@ __all__ = [
     "INK",
     "RULE",
     "check_picture",
-    "draw",
+    "draw_matrix",
     "matrix_figure",
     "quiet_glyphs",
     "save",
@@ -66,7 +66,7 @@ def check_picture(path: Path) -> None:
     _matplotlib()
 
 
-def draw(star: Star, clustering: Clustering, path: str | Path) -> None:
+def draw_matrix(star: Star, clustering: Clustering, path: str | Path) -> None:
     """Draw every block twice, as it was pulled and reordered by cluster, to a PNG or SVG file.
 
     Links inside a cluster have the cluster's colour, links between clusters are grey. A block of any size becomes at

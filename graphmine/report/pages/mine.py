@@ -13,7 +13,7 @@ from graphmine.report.pages.constraints import met_parts
 from graphmine.report.pages.quality import quality_facts
 from graphmine.report.pages.selection import chosen_parts, figure_facts
 from graphmine.report.pages.taxonomy import path_sheet, taxonomy_data, taxonomy_facts, tree_sheet
-from graphmine.verbs.members import Part, as_record, isolated, parts
+from graphmine.verbs.members import Part, isolated, part_record, parts
 from graphmine.verbs.mine import Plan
 from graphmine.verbs.result import Alignment, Mined
 from graphmine.verbs.sequences import property_of
@@ -160,7 +160,7 @@ def _data(mined: Mined, clusters: list[Part], alone: Mapping[str, int]) -> dict[
             for nodes in star.kinds
         },
         "clusters": [
-            {"cluster": cluster, "kinds": {part.kind: as_record(part) for part in group}}
+            {"cluster": cluster, "kinds": {part.kind: part_record(part) for part in group}}
             for cluster, group in groupby(clusters, key=lambda part: part.cluster)
         ],
         "aligned": mined.alignment and asdict(mined.alignment),

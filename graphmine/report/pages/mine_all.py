@@ -9,7 +9,7 @@ from graphmine.job import titles
 from graphmine.report.page import Page, Sheet, fact, number
 from graphmine.report.pages.mine import plan_page
 from graphmine.verbs.mine import Plan
-from graphmine.verbs.mine_all import Agreement, Scored
+from graphmine.verbs.mine_all import FitAgreement, Scored
 from graphmine.verbs.result import Mined
 
 __all__ = ["fits_page", "plans_page"]
@@ -18,7 +18,9 @@ _FITTING = ("constrain", "choose", "fit")
 _MEASURES = ("nmi", "ami", "ari")
 
 
-def fits_page(fits: Sequence[Mined], agreed: Sequence[Agreement], truth: str | None, scored: Sequence[Scored]) -> Page:
+def fits_page(
+    fits: Sequence[Mined], agreed: Sequence[FitAgreement], truth: str | None, scored: Sequence[Scored]
+) -> Page:
     """Return what each fit gave, how far every two agree, and how far each agrees with known classes."""
     records = [_record(title, mined) for title, mined in zip(titles([each.job for each in fits]), fits, strict=True)]
     data = {
@@ -92,7 +94,7 @@ def _fits(records: Sequence[dict[str, Any]]) -> Sheet:
     return Sheet(columns, rows, "fits", right=frozenset(columns[2:-1]))
 
 
-def _agreement(agreed: Sequence[Agreement]) -> Sheet:
+def _agreement(agreed: Sequence[FitAgreement]) -> Sheet:
     rows = [(each.fit, each.other, each.kind, _measure(each.ami), _measure(each.ari)) for each in agreed]
     columns = ("fit", "and", "kind", "ami", "ari")
     return Sheet(columns, rows, "how far they agree with each other", right=frozenset(columns[3:]))
@@ -128,7 +130,7 @@ def _facts(fits: Sequence[Mined], records: Sequence[dict[str, Any]]) -> Iterator
 
 
 def _rows(
-    records: Sequence[dict[str, Any]], agreed: Sequence[Agreement], truth: str | None, scored: Sequence[Scored]
+    records: Sequence[dict[str, Any]], agreed: Sequence[FitAgreement], truth: str | None, scored: Sequence[Scored]
 ) -> Iterator[tuple[object, ...]]:
     """Give every number on a line of its own: of which fit it is, what it measures, and against what."""
     for each in records:

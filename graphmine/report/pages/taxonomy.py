@@ -8,7 +8,7 @@ import numpy as np
 from graphmine.methods.taxonomy.taxonomy import Branch, Taxonomy
 from graphmine.model import UNPLACED, Clustering, Star
 from graphmine.report.page import Sheet, counted, fact, number
-from graphmine.verbs.members import Part, as_record, parts
+from graphmine.verbs.members import Part, part_record, parts
 from graphmine.verbs.result import Mined
 
 __all__ = ["path_sheet", "taxonomy_data", "taxonomy_facts", "tree_sheet"]
@@ -72,7 +72,7 @@ def _branch_data(branch: Branch, found: _Parts) -> dict[str, Any]:
         "level": branch.level,
         "objective": split and split.objective,
         "converged": split and split.converged,
-        "kinds": {part.kind: as_record(part) for part in found[branch.level, branch.number]},
+        "kinds": {part.kind: part_record(part) for part in found[branch.level, branch.number]},
         "children": [_branch_data(child, found) for child in branch.children],
     }
 

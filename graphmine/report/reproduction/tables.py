@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from graphmine.experiments import Experiment, Reproduction, TaskResult
 from graphmine.experiments.base import Spread
-from graphmine.experiments.records import as_record
+from graphmine.experiments.records import reproduction_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
 __all__ = [
@@ -41,7 +41,7 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         fact("draws", f"{done.draws}{_QUICK if done.quick else ''}"),
         fact("seconds", f"{done.seconds:.0f} on a machine with {machine(done)}"),
     )
-    return Page(as_record(experiment, done), parts, _sheet(experiment, done))
+    return Page(reproduction_record(experiment, done), parts, _sheet(experiment, done))
 
 
 def spread(values: Spread) -> str:

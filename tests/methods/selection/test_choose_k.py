@@ -15,7 +15,7 @@ from graphmine.methods.base import Cost, Method, Traits
 from graphmine.methods.catalog import CATALOG, method
 from graphmine.methods.l1.l1 import L1
 from graphmine.methods.loom.loom import Loom
-from graphmine.methods.selection.choose_k import CHANCE, GAP, TIED, Choice, as_record, choose_k
+from graphmine.methods.selection.choose_k import CHANCE, GAP, TIED, Choice, choice_record, choose_k
 from graphmine.methods.spectral.scm import SCM
 from graphmine.methods.spectral.sco import SCO
 from graphmine.metrics import barber_modularity
@@ -185,7 +185,7 @@ def test_the_table_has_the_singular_values_of_the_normalised_block() -> None:
 
 def test_the_same_seed_gives_the_same_choice_and_the_scale_of_weights_does_not_matter() -> None:
     first, again = (choose_k(VAGUE, Loom, seed=3) for _ in range(2))
-    assert as_record(first) == as_record(again)
+    assert choice_record(first) == choice_record(again)
     large = star_of(VAGUE.arms[0].block * 2.0**1000)
     assert choose_k(large, Loom, seed=3).k == first.k
 
@@ -251,7 +251,7 @@ def test_what_can_not_be_chosen_is_one_sentence() -> None:
 
 
 def test_a_choice_is_recorded_as_plain_values() -> None:
-    assert as_record(Choice(2, GAP, ({"k": 1, "gap": None},))) == {
+    assert choice_record(Choice(2, GAP, ({"k": 1, "gap": None},))) == {
         "n_clusters": 2,
         "why": GAP,
         "tried": [{"k": 1, "gap": None}],

@@ -11,7 +11,7 @@ from scipy.sparse import coo_array, csr_array, random_array
 
 from graphmine.errors import ParameterError
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
-from graphmine.report.figures.matrix import check_picture, draw
+from graphmine.report.figures.matrix import check_picture, draw_matrix
 from graphmine.report.figures.pixels import densities, middles
 
 
@@ -44,14 +44,14 @@ def odd_star() -> tuple[Star, Clustering]:
 def test_odd_names_are_drawn(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"odd.{suffix}"
     check_picture(path)
-    draw(*odd_star(), path)
+    draw_matrix(*odd_star(), path)
     assert path.read_bytes()[:4] in (b"\x89PNG", b"<?xm")
 
 
 def test_stars_and_empty_blocks_are_drawn(tmp_path: Path) -> None:
     centre, one, other = Nodes("A", range(50)), Nodes("B", range(2)), Nodes("C", [])
     star = Star((Relation(centre, one, csr_array((50, 2))), Relation(centre, other, csr_array((50, 0)))))
-    draw(
+    draw_matrix(
         star,
         Clustering({"A": np.full(50, UNPLACED), "B": np.zeros(2, np.int64), "C": np.zeros(0, np.int64)}),
         tmp_path / "empty.png",
@@ -66,7 +66,7 @@ def test_a_large_block_stays_small(tmp_path: Path) -> None:
     star = Star((Relation(Nodes("A", range(n)), Nodes("B", range(n)), block),))
     clustering = Clustering({"A": rng.integers(0, 5, n), "B": rng.integers(0, 5, n)})
     tracemalloc.start()
-    draw(star, clustering, tmp_path / "large.png")
+    draw_matrix(star, clustering, tmp_path / "large.png")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 250e6  # the block itself is 18 MB; dense it would be 80 GB
