@@ -306,7 +306,8 @@ def test_runs_without_constraints_have_none_broken(women_and_authors: str) -> No
 def test_runs_recorded_before_there_were_constraints_are_read_and_joined(women_and_authors: str) -> None:
     graphmine("mine", "--relation", VENUES, "-k", "2", "--write", "area", "--db", women_and_authors)
     with connect(women_and_authors) as store:
-        write(store, "ALTER TABLE GraphmineRun DROP constraints")
+        for column in ("constraints", "quality"):
+            write(store, f"ALTER TABLE GraphmineRun DROP {column}")
     assert len(graphmine("runs", "list", "--db", women_and_authors, "--format", "json").json) == 1
     graphmine(*SCM, "--constrain", COAUTHORS, "--write", "field", "--db", women_and_authors)
     told = graphmine("runs", "list", "--db", women_and_authors, "--format", "json").json

@@ -139,7 +139,7 @@ def test_no_run_is_needed_where_all_is_said(store: Store) -> None:
         ("// param x (colour): which\nRETURN $x AS x", r"the sort \(colour\) of its parameter x is unknown"),
         ("// param x (key of y): which\nRETURN $x AS x", "is of 'y', which is no parameter"),
         ("// param x = 1: a\n// param x = 2: b\nRETURN $x AS x", "describes its parameter x twice"),
-        ("MATCH @way(a, b) RETURN 1 AS x", r"needs the parameter way; give it as -P way=…"),
+        ("MATCH @way(a, b) RETURN 1 AS x", r"needs the parameter way; give it as `query\(…, way=…\)`"),
         (
             "// param way (pattern) = Woman-ATTENDED->Event: w\nMATCH @way(a, b) RETURN @weight(a, c) AS x",
             "needs a MATCH",

@@ -222,7 +222,7 @@ def test_an_evolution_without_any_snapshot_is_refused(store: Store, n_clusters: 
     with pytest.raises(
         DataError,
         match=rf"^no snapshot has enough linked nodes for {most} clusters, so all of 2000 to 2003 were skipped; "
-        r"ask for fewer with -k or widen --window$",
+        r"ask for fewer with `n_clusters=` or widen `window=`$",
     ):
         evolve(store, Job(relation=PUBLISHED, n_clusters=n_clusters, method="scm", write="field"), YEAR)
     assert list_runs(store) == []
@@ -298,7 +298,7 @@ def test_time_that_is_no_number(store: Store) -> None:
 def test_a_method_without_constraints_has_no_memory(store: Store) -> None:
     load(store, papers(SMALL))
     job = Job(relation=PUBLISHED, n_clusters=3, method="s-co")
-    with pytest.raises(ConstraintError, match=r"s-co takes no must-links.*--memory 0"):
+    with pytest.raises(ConstraintError, match=r"s-co takes no must-links.*`memory=0`"):
         evolve(store, job, YEAR)
     assert len(evolve(store, job, YEAR, memory=0).stages) == 4
 
