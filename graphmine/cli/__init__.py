@@ -1,1 +1,1 @@
-"""The command line: parse, one verb, print."""
+"""The command line, a module for each command: it parses, calls one verb, and prints a page."""

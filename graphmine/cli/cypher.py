@@ -26,7 +26,7 @@ def cypher(query: Query, db: Db = None, form: FormatOption = Format.TABLE) -> No
 
     A query that writes is refused.
     """
-    from graphmine.report.pages.tables import rows_page
+    from graphmine.report.pages.questions import rows_page
     from graphmine.store.tokens import without_comments
 
     if not without_comments(query).strip(" \n\t;"):

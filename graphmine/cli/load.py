@@ -70,7 +70,7 @@ def csv_(
 def load_into(network: "Network", db: str | None, form: Format, quiet: bool) -> None:
     """Load a network and show what that did."""
     from graphmine.exchange.load import load
-    from graphmine.report.pages.tables import loaded_page
+    from graphmine.report.pages.load import loaded_page
 
     duplicates = {edges.name: edges.duplicates for edges in network.relationships if edges.duplicates}
     with opened(db, write=True, create=True) as store, bar(quiet) as progress:

@@ -196,7 +196,7 @@ def dblp(
             loaded = load_parts(store, parts, centre="Paper")
     if loaded.nodes["Paper"] == Counts(0, 0, 0):
         warn(f"{file} holds no paper of these venues and years; a venue is named as the file names it, such as KDD")
-    from graphmine.report.pages.tables import loaded_page  # not before: all it needs takes memory too
+    from graphmine.report.pages.load import loaded_page  # not before: all it needs takes memory too
 
     with done_already("the papers are loaded all the same"):
         show(loaded_page(loaded), form)

@@ -14,6 +14,6 @@ app = typer.Typer()
 def methods(form: FormatOption = Format.TABLE) -> None:
     """List the methods, their papers, and what each takes."""
     from graphmine.methods.catalog import CATALOG
-    from graphmine.report.pages.tables import methods_page
+    from graphmine.report.pages.methods import methods_page
 
     show(methods_page(CATALOG), form)

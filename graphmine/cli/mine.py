@@ -293,7 +293,7 @@ def _warn(mined: "Mined", title: str = "") -> None:
 
 
 def _check_picture(path: Path) -> None:
-    from graphmine.report.figures.matrix import check_picture
+    from graphmine.report.figures.style import check_picture
 
     check_picture(path)
 

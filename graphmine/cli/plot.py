@@ -69,7 +69,7 @@ def plot(
     drawn node by node, a larger one cluster by cluster. docs/pictures.md shows them all.
     """
     from graphmine.checks import check_choice
-    from graphmine.report.figures.matrix import check_picture
+    from graphmine.report.figures.style import check_picture
     from graphmine.report.plot import KINDS
 
     check_choice("kind", kind, KINDS)
@@ -82,7 +82,7 @@ def plot(
 
 
 def _flow(names: list[str], output: Path | None, only: str | None, db: str | None) -> "Page":
-    from graphmine.report.figures.matrix import save
+    from graphmine.report.figures.style import save
     from graphmine.report.pages.evolve import flow_page
     from graphmine.report.plot import drawn_page, flowed, plot_figure
 
@@ -97,7 +97,7 @@ def _flow(names: list[str], output: Path | None, only: str | None, db: str | Non
 def _picture(
     names: list[str], kind: str, output: Path | None, only: str | None, seed: int, db: str | None, quiet: bool
 ) -> "Page":
-    from graphmine.report.figures.matrix import save
+    from graphmine.report.figures.style import save
     from graphmine.report.plot import drawn_page, matrix_page, plot_figure, sizes_page
     from graphmine.verbs.recall import recall
 

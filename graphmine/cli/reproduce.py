@@ -68,7 +68,7 @@ def reproduce(
 
 def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
     """Return where to save, but for the suffix; what is quick never replaces what is not."""
-    from graphmine.report.figures.matrix import check_picture
+    from graphmine.report.figures.style import check_picture
 
     if not folder or not Path(folder).is_dir():
         raise ParameterError(f"save must be a folder that exists, was {folder!r}")

@@ -28,7 +28,7 @@ def score(run: NamedRun, truth: Truth, db: Db = None, form: FormatOption = Forma
     run with constraints also on those nodes alone that no rule names.
     """
     from graphmine.exchange.runs import find_named
-    from graphmine.report.pages.tables import scores_page
+    from graphmine.report.pages.score import scores_page
     from graphmine.verbs.score import score as compare
 
     with opened(db) as store:

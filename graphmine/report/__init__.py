@@ -1,1 +1,1 @@
-"""A clustering and a star in, something a person can read out."""
+"""What a person reads: pages of tables and sentences, pictures, and the documents of reproductions."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 from graphmine.checks import check_choice, nearest
 from graphmine.errors import ParameterError
 from graphmine.model import Clustering, Star
-from graphmine.report.figures.blocks import Side, blocks, side_of
-from graphmine.report.figures.matrix import check_picture, matrix_figure, save, styled
+from graphmine.report.figures.blocks import ClusterSizes, blocks, cluster_sizes
+from graphmine.report.figures.matrix import matrix_figure
+from graphmine.report.figures.style import check_picture, save, styled
 from graphmine.report.figures.terminal import BLOCKS, Ink, bar_lines, block_lines, legend
 from graphmine.report.page import Page, Sheet
 from graphmine.store import Store
@@ -145,12 +146,12 @@ def drawn_page(path: Path, kind: str, names: Sequence[str]) -> Page:
     return Page(data, (told,), Sheet(("picture", "kind", "runs"), [(str(path), kind, ", ".join(names))]))
 
 
-def _sides(star: Star, clustering: Clustering, only: str | None) -> list[Side]:
+def _sides(star: Star, clustering: Clustering, only: str | None) -> list[ClusterSizes]:
     kinds = [nodes.kind for nodes in star.kinds]
     if only is not None and only not in kinds:
         among = nearest(only, kinds) or f", only {', '.join(kinds)}"
         raise ParameterError(f"there is no kind {only!r}{among}")
-    return [side_of(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds if only in (None, nodes.kind)]
+    return [cluster_sizes(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds if only in (None, nodes.kind)]
 
 
 def _result(source: object, run: str | Sequence[str]) -> Result:

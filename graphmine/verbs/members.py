@@ -8,7 +8,7 @@ from graphmine.arrays import Floats
 from graphmine.checks import check_integer
 from graphmine.model import UNPLACED, Clustering, Star
 
-__all__ = ["Member", "Part", "inside_weights", "isolated", "part_record", "parts"]
+__all__ = ["ClusterMembers", "Member", "cluster_members", "inside_weights", "isolated", "members_record"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Part:
+class ClusterMembers:
     """The nodes of one kind in one cluster."""
 
     cluster: int
@@ -29,13 +29,14 @@ class Part:
     top: tuple[Member, ...]
 
 
-def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
+def cluster_members(star: Star, clustering: Clustering, top: int = 5) -> list[ClusterMembers]:
     """Return every cluster, kind by kind, with its ``top`` members: those with most weight inside, ties by key.
 
+    >>> from scipy.sparse import csr_array
     >>> from graphmine.model import Nodes, Relation
     >>> block = csr_array([[1.0, 0.0], [2.0, 1.0], [0.0, 3.0]])
     >>> wrote = Relation(Nodes("Author", ["ann", "bob", "cem"]), Nodes("Venue", ["KDD", "VLDB"]), block)
-    >>> for part in parts(Star((wrote,)), Clustering({"Author": [0, 0, 1], "Venue": [0, 1]}), top=1):
+    >>> for part in cluster_members(Star((wrote,)), Clustering({"Author": [0, 0, 1], "Venue": [0, 1]}), top=1):
     ...     print(part.cluster, part.kind, part.size, part.top)
     0 Author 2 (Member(key='bob', weight=2.0),)
     0 Venue 1 (Member(key='KDD', weight=3.0),)
@@ -53,14 +54,14 @@ def parts(star: Star, clustering: Clustering, top: int = 5) -> list[Part]:
             size = sizes[cluster]
             first = order[start : start + min(top, size)]
             members = tuple(Member(nodes[int(at)], float(inside[at])) for at in first)
-            found.append(Part(cluster, nodes.kind, int(size), members))
+            found.append(ClusterMembers(cluster, nodes.kind, int(size), members))
     return sorted(found, key=lambda part: part.cluster)
 
 
-def part_record(part: Part) -> dict[str, object]:
+def members_record(part: ClusterMembers) -> dict[str, object]:
     """Return the nodes of a part as plain values.
 
-    >>> part_record(Part(0, "Author", 9, (Member("ann", 2.0),)))
+    >>> members_record(ClusterMembers(0, "Author", 9, (Member("ann", 2.0),)))
     {'size': 9, 'top': [{'key': 'ann', 'weight': 2.0}]}
     """
     return {"size": part.size, "top": [asdict(member) for member in part.top]}

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, random_array
 from graphmine.arrays import Floats
 from graphmine.errors import ParameterError
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
-from graphmine.verbs.members import inside_weights, isolated, parts
+from graphmine.verbs.members import cluster_members, inside_weights, isolated
 
 SEEDS = range(5)
 
@@ -46,7 +46,7 @@ def test_weights_inside_clusters(seed: int) -> None:
 def test_top_members_are_the_heaviest_and_ties_go_by_key(seed: int, top: int) -> None:
     star, clustering = some_star(seed)
     weights = dense_weights(star, clustering)
-    found = parts(star, clustering, top)
+    found = cluster_members(star, clustering, top)
     assert [(part.cluster, part.kind) for part in found] == [
         (cluster, nodes.kind) for cluster in clustering.clusters for nodes in star.kinds
     ]
@@ -59,7 +59,7 @@ def test_top_members_are_the_heaviest_and_ties_go_by_key(seed: int, top: int) ->
 
 def test_a_negative_number_of_members_is_refused() -> None:
     with pytest.raises(ParameterError, match="top must be a whole number of at least 0, was -1"):
-        parts(*some_star(0), top=-1)
+        cluster_members(*some_star(0), top=-1)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,1 +1,1 @@
-"""Pictures: one file per kind of picture."""
+"""Pictures of clusterings for files and terminals, a module for each kind."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from graphmine.report.figures.matrix import COLOURS, FAINT, INK, RULE, shortened
+from graphmine.report.figures.style import COLOURS, FAINT, INK, RULE, shortened
 from graphmine.verbs.flow import Flow
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphmine.model import UNPLACED
-from graphmine.report.figures.blocks import Side
-from graphmine.report.figures.matrix import COLOURS, FAINT, RULE, shortened
+from graphmine.report.figures.blocks import ClusterSizes
+from graphmine.report.figures.style import COLOURS, FAINT, RULE, shortened
 from graphmine.report.page import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["sizes_figure"]
 _NUMBERED = 40  # with so many bars or fewer, each has its number below and its size above
 
 
-def sizes_figure(sides: Sequence[Side]) -> "Figure":
+def sizes_figure(sides: Sequence[ClusterSizes]) -> "Figure":
     """Return a figure of bars: as high as each cluster has nodes, those of no cluster grey and last."""
     from matplotlib.figure import Figure
 
@@ -30,7 +30,7 @@ def sizes_figure(sides: Sequence[Side]) -> "Figure":
     return figure
 
 
-def _panel(axes: "Axes", side: Side) -> None:
+def _panel(axes: "Axes", side: ClusterSizes) -> None:
     at, few = np.arange(len(side.clusters)), len(side.clusters) <= _NUMBERED
     colours = [FAINT if each == UNPLACED else COLOURS[each % len(COLOURS)] for each in side.clusters]
     bars = axes.bar(at, side.sizes, color=colours, width=0.8 if few else 1.0)

@@ -10,11 +10,11 @@ from scipy.sparse import csr_array
 from graphmine.arrays import Floats, Labels
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 
-__all__ = ["Blocks", "Side", "blocks", "side_of"]
+__all__ = ["Blocks", "ClusterSizes", "blocks", "cluster_sizes"]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ClusterSizes:
     """The clusters of one kind that have nodes, in order, and how many; `UNPLACED` comes last, if a node is."""
 
     kind: str
@@ -47,8 +47,8 @@ class Blocks:
     """
 
     relation: str
-    rows: Side
-    cols: Side
+    rows: ClusterSizes
+    cols: ClusterSizes
     weight: Floats
     links: Floats
     density: Floats
@@ -89,16 +89,16 @@ def blocks(star: Star, clustering: Clustering) -> list[Blocks]:
     return [_cut(arm, clustering) for arm in star.arms]
 
 
-def side_of(nodes: Nodes, labels: Labels) -> Side:
+def cluster_sizes(nodes: Nodes, labels: Labels) -> ClusterSizes:
     """Return the clusters of a kind that have nodes."""
     numbers, sizes = np.unique(labels, return_counts=True)
     first = int(len(numbers) > 0 and numbers[0] == UNPLACED)
-    return Side(nodes.kind, tuple(np.roll(numbers, -first).tolist()), tuple(np.roll(sizes, -first).tolist()))
+    return ClusterSizes(nodes.kind, tuple(np.roll(numbers, -first).tolist()), tuple(np.roll(sizes, -first).tolist()))
 
 
 def _cut(arm: Relation, clustering: Clustering) -> Blocks:
     row_labels, col_labels = clustering.labels[arm.rows.kind], clustering.labels[arm.cols.kind]
-    rows, cols = side_of(arm.rows, row_labels), side_of(arm.cols, col_labels)
+    rows, cols = cluster_sizes(arm.rows, row_labels), cluster_sizes(arm.cols, col_labels)
     above, beside = _members(rows, row_labels), _members(cols, col_labels)
     ones = csr_array((np.ones(arm.nnz), arm.block.indices, arm.block.indptr), shape=arm.block.shape)
     weight, links = ((above.T @ block @ beside).toarray() for block in (arm.block, ones))
@@ -111,7 +111,7 @@ def _cut(arm: Relation, clustering: Clustering) -> Blocks:
     return Blocks(arm.name or repr(arm), rows, cols, weight, links, density, mean)
 
 
-def _members(side: Side, labels: Labels) -> csr_array:
+def _members(side: ClusterSizes, labels: Labels) -> csr_array:
     """Return which node is in which cluster of a side, as a matrix of ones."""
     place = {number: at for at, number in enumerate(side.clusters)}
     numbers, inverse = np.unique(labels, return_inverse=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphmine.report.figures.matrix import COLOURS, save, styled
+from graphmine.report.figures.style import COLOURS, save, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

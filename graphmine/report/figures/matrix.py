@@ -1,19 +1,14 @@
 """A picture of a star's blocks before and after: in the order of the keys, and in the order of the clusters."""
 
-import os
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphmine.arrays import Floats, Ints
-from graphmine.errors import ParameterError
-from graphmine.files import placing
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 from graphmine.report.figures.pixels import densities, middles
+from graphmine.report.figures.style import COLOURS, FAINT, INK, RULE, save, shortened, styled
 from graphmine.report.page import counted
 from graphmine.verbs.members import inside_weights
 
@@ -21,49 +16,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "COLOURS",
-    "FAINT",
-    "INK",
-    "RULE",
-    "check_picture",
-    "draw_matrix",
-    "matrix_figure",
-    "quiet_glyphs",
-    "save",
-    "shortened",
-    "styled",
-]
+__all__ = ["draw_matrix", "matrix_figure"]
 
 
-SUFFIXES = (".png", ".svg")
 _NAMED = 40  # with so many nodes or fewer, each is named at its row or column
 _LONGEST = 36  # characters of a name
-INK, FAINT, RULE = "#1f2933", "#9aa5b1", "#52606d"
-COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
-"""Bright, and told apart by colour-blind readers too (Paul Tol's scheme); then round again."""
-
-_STYLE = {
-    "text.parse_math": False,  # a dollar in a name is a dollar
-    "font.family": "DejaVu Sans",
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": FAINT,
-    "xtick.color": RULE,
-    "ytick.color": RULE,
-    "svg.hashsalt": "graphmine",
-}
-
-
-def check_picture(path: Path) -> None:
-    """Refuse a picture that can not be drawn, before anything else is done."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"picture must end in {' or '.join(SUFFIXES)}, was {str(path)!r}")
-    if not path.parent.is_dir():
-        raise ParameterError(f"picture {str(path)!r}: its folder does not exist")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise ParameterError(f"picture {str(path)!r} can not be written there")
-    _matplotlib()
 
 
 def draw_matrix(star: Star, clustering: Clustering, path: str | Path) -> None:
@@ -92,37 +49,6 @@ def matrix_figure(star: Star, clustering: Clustering) -> "Figure":
         title = f"{shortened(arm.name or repr(arm), 56)}\n{axes.get_title(loc='left')}"
         axes.set_title(title, loc="left", fontsize=10)
     return figure
-
-
-@contextmanager
-def quiet_glyphs() -> Iterator[None]:
-    """Have a name in a script that the font does not have drawn without a warning."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)
-        yield
-
-
-def save(figure: "Figure", path: str | Path) -> None:
-    """Write a figure to a PNG or SVG file, the same every time, and whole or not at all."""
-    form = Path(path).suffix[1:].lower()
-    told = {"Date": None} if form == "svg" else None
-    with styled(), quiet_glyphs(), placing(path) as there:
-        figure.savefig(there, format=form, dpi=160, facecolor="white", metadata=told)
-
-
-@contextmanager
-def styled() -> Iterator[None]:
-    """Have whatever is drawn inside look like graphmine's pictures; refused where matplotlib is missing."""
-    with _matplotlib().rc_context(_STYLE):
-        yield
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise ParameterError("pictures need matplotlib; install it with: pip install 'graphmine[plot]'") from None
-    return matplotlib
 
 
 def _figure(star: Star, clustering: Clustering) -> "Figure":
@@ -212,16 +138,6 @@ def _name_ticks(axis: Any, nodes: Nodes, order: Ints) -> int:
 
 def _axis_name(nodes: Nodes) -> str:
     return f"{shortened(nodes.kind, _LONGEST)} ({len(nodes)})"
-
-
-def shortened(text: str, longest: int) -> str:
-    r"""Return text that fits, without characters that a picture can not hold.
-
-    >>> shortened("a\nvery long name", 8)
-    'a very …'
-    """
-    clean = "".join(character if character.isprintable() else " " for character in text)
-    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
 def _edges(labels: Ints) -> Ints:

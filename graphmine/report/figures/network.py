@@ -8,9 +8,9 @@ import numpy as np
 
 from graphmine.arrays import Floats, Ints
 from graphmine.model import UNPLACED, Clustering, Star
-from graphmine.report.figures.blocks import blocks, side_of
+from graphmine.report.figures.blocks import blocks, cluster_sizes
 from graphmine.report.figures.layout import apart, around, sprung
-from graphmine.report.figures.matrix import COLOURS, FAINT, INK, shortened
+from graphmine.report.figures.style import COLOURS, FAINT, INK, shortened
 from graphmine.report.page import counted
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _named(name: str, label: int, clustering: Clustering) -> str:
 
 def _clusters(star: Star, clustering: Clustering) -> _Drawing:
     """Return a thing a kind and cluster, and the weights between them."""
-    sides = {nodes.kind: side_of(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds}
+    sides = {nodes.kind: cluster_sizes(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds}
     kept = _largest(clustering)
     places: dict[tuple[str, int], int] = {}
     cluster: list[int] = []

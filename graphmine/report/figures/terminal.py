@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphmine.model import UNPLACED
-from graphmine.report.figures.blocks import Blocks, Side
+from graphmine.report.figures.blocks import Blocks, ClusterSizes
 from graphmine.report.page import counted
 
 __all__ = ["ASCII", "BLOCKS", "Ink", "bar_lines", "block_lines", "legend"]
@@ -77,7 +77,7 @@ def legend(ink: Ink = BLOCKS) -> str:
     return f"density over its mean: {steps}; blank for no link"
 
 
-def bar_lines(sides: Sequence[Side], ink: Ink = BLOCKS) -> Iterator[str]:
+def bar_lines(sides: Sequence[ClusterSizes], ink: Ink = BLOCKS) -> Iterator[str]:
     """Give the sizes of clusters as bars, kind by kind."""
     for place, side in enumerate(sides):
         if place:
@@ -94,11 +94,13 @@ def bar_lines(sides: Sequence[Side], ink: Ink = BLOCKS) -> Iterator[str]:
             yield f"{counted(len(side.clusters) - len(shown), 'smaller cluster')} left out"
 
 
-def _both(found: Blocks, rows: list[int], cols: list[int]) -> tuple[tuple[Side, list[int]], tuple[Side, list[int]]]:
+def _both(
+    found: Blocks, rows: list[int], cols: list[int]
+) -> tuple[tuple[ClusterSizes, list[int]], tuple[ClusterSizes, list[int]]]:
     return (found.rows, rows), (found.cols, cols)
 
 
-def _largest(side: Side) -> list[int]:
+def _largest(side: ClusterSizes) -> list[int]:
     """Return the places of the largest clusters, in their own order."""
     order = np.argsort(-np.array(side.sizes), kind="stable")[:_MOST]
     places: list[int] = np.sort(order).tolist()

@@ -1,1 +1,1 @@
-"""One page per command: the tables and sentences that it prints."""
+"""The pages that commands print, a module for each subject: its tables, sentences and JSON."""

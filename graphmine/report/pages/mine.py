@@ -13,7 +13,7 @@ from graphmine.report.pages.constraints import met_parts
 from graphmine.report.pages.quality import quality_facts
 from graphmine.report.pages.selection import chosen_parts, figure_facts
 from graphmine.report.pages.taxonomy import path_sheet, taxonomy_data, taxonomy_facts, tree_sheet
-from graphmine.verbs.members import Part, isolated, part_record, parts
+from graphmine.verbs.members import ClusterMembers, cluster_members, isolated, members_record
 from graphmine.verbs.mine import Plan
 from graphmine.verbs.result import Alignment, Mined
 from graphmine.verbs.sequences import property_of
@@ -26,7 +26,7 @@ def mined_page(mined: Mined, top: int = 5) -> Page:
 
     Of a taxonomy all branches are shown; what says how well it went is about its leaves.
     """
-    clusters, tree = parts(mined.star, mined.clustering, top), mined.taxonomy
+    clusters, tree = cluster_members(mined.star, mined.clustering, top), mined.taxonomy
     alone = isolated(mined.star)
     lines = "\n".join(_facts(mined, alone))
     links = met_parts(mined.met, mined.constraints.repeats)
@@ -90,7 +90,7 @@ def _method(job: Job) -> str:
     return f"{job.method} with {', '.join(['k chosen from the data', *(f'{n}={v!r}' for n, v in job.param.items())])}"
 
 
-def _clusters(clusters: list[Part]) -> Sheet:
+def _clusters(clusters: list[ClusterMembers]) -> Sheet:
     rows = []
     for cluster, group in groupby(clusters, key=lambda part: part.cluster):
         for position, part in enumerate(group):
@@ -127,7 +127,7 @@ def _numbers(alignment: Alignment) -> str:
     return f"{clusters}, {alignment.kept} of {counted(alignment.nodes, 'node')} keep theirs"
 
 
-def _data(mined: Mined, clusters: list[Part], alone: Mapping[str, int]) -> dict[str, Any]:
+def _data(mined: Mined, clusters: list[ClusterMembers], alone: Mapping[str, int]) -> dict[str, Any]:
     job, star, clustering, run = mined.job, mined.star, mined.clustering, mined.run
     return {
         "relations": [
@@ -160,7 +160,7 @@ def _data(mined: Mined, clusters: list[Part], alone: Mapping[str, int]) -> dict[
             for nodes in star.kinds
         },
         "clusters": [
-            {"cluster": cluster, "kinds": {part.kind: part_record(part) for part in group}}
+            {"cluster": cluster, "kinds": {part.kind: members_record(part) for part in group}}
             for cluster, group in groupby(clusters, key=lambda part: part.cluster)
         ],
         "aligned": mined.alignment and asdict(mined.alignment),

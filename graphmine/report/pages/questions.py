@@ -2,11 +2,11 @@
 
 import pyarrow as pa
 
+from graphmine.errors import ParameterError
 from graphmine.questions.catalog import Parameter, Question
 from graphmine.report.page import Page, Sheet, counted, number
-from graphmine.report.pages.tables import rows_page
 
-__all__ = ["answer_page", "default_text", "queries_page", "question_page"]
+__all__ = ["answer_page", "default_text", "queries_page", "question_page", "rows_page"]
 
 _WORDS = {
     "property": "the property of the run",
@@ -28,6 +28,20 @@ def answer_page(table: pa.Table) -> Page:
     rounded = [[number(each) if isinstance(each, float) else each for each in row] for row in page.sheet.rows]
     shown = Sheet(page.sheet.columns, rounded, right=page.sheet.right)
     return Page(page.data, (shown, counted(table.num_rows, "row")), page.sheet)
+
+
+def rows_page(table: pa.Table) -> Page:
+    """Return the rows a query gave."""
+    names = tuple(table.column_names)
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"two columns are called {name!r}; name them apart with AS")
+    numeric = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    right = frozenset(each.name for each in table.schema if any(test(each.type) for test in numeric))
+    columns = [column.to_pylist() for column in table.columns]
+    sheet = Sheet(names, list(zip(*columns, strict=True)), right=right)
+    parts: tuple[Sheet | str, ...] = (sheet,) if names else ()
+    return Page(table.to_pylist(), (*parts, counted(table.num_rows, "row")), sheet)
 
 
 def queries_page(questions: list[Question]) -> Page:

@@ -8,12 +8,12 @@ import numpy as np
 from graphmine.methods.taxonomy.taxonomy import Branch, Taxonomy
 from graphmine.model import UNPLACED, Clustering, Star
 from graphmine.report.page import Sheet, counted, fact, number
-from graphmine.verbs.members import Part, part_record, parts
+from graphmine.verbs.members import ClusterMembers, cluster_members, members_record
 from graphmine.verbs.result import Mined
 
 __all__ = ["path_sheet", "taxonomy_data", "taxonomy_facts", "tree_sheet"]
 
-_Parts = dict[tuple[int, int], list[Part]]
+_Parts = dict[tuple[int, int], list[ClusterMembers]]
 
 
 def tree_sheet(star: Star, taxonomy: Taxonomy, top: int) -> Sheet:
@@ -72,7 +72,7 @@ def _branch_data(branch: Branch, found: _Parts) -> dict[str, Any]:
         "level": branch.level,
         "objective": split and split.objective,
         "converged": split and split.converged,
-        "kinds": {part.kind: part_record(part) for part in found[branch.level, branch.number]},
+        "kinds": {part.kind: members_record(part) for part in found[branch.level, branch.number]},
         "children": [_branch_data(child, found) for child in branch.children],
     }
 
@@ -82,7 +82,7 @@ def _parts_of(star: Star, taxonomy: Taxonomy, top: int) -> _Parts:
     placed = {kind: np.where(each == UNPLACED, UNPLACED, 0) for kind, each in taxonomy.levels[0].labels.items()}
     found: _Parts = {}
     for level, clustering in enumerate([Clustering(placed), *taxonomy.levels]):
-        for part in parts(star, clustering, top):
+        for part in cluster_members(star, clustering, top):
             found.setdefault((level, part.cluster), []).append(part)
     return found
 

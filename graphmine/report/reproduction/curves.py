@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphmine.experiments import Curves, Experiment, Reproduction, TaskResult
-from graphmine.report.figures.matrix import COLOURS
+from graphmine.report.figures.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphmine.experiments import Experiment, Reproduction
-from graphmine.report.figures.matrix import COLOURS, styled
+from graphmine.report.figures.style import COLOURS, styled
 from graphmine.report.page import counted
 from graphmine.report.reproduction.curves import all_curves
 

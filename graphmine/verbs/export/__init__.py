@@ -1,1 +1,1 @@
-"""Results for other tools: files, frames and graphs."""
+"""A result for other tools: as files, data frames and networkx graphs."""

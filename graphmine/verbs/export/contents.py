@@ -1,4 +1,4 @@
-"""A result on its way out: tables of nodes with their clusters and properties, and the links of the star."""
+"""What is exported of a result: tables of nodes with their clusters and properties, and the links of its star."""
 
 import json
 import warnings
@@ -18,14 +18,14 @@ from graphmine.model import UNPLACED, Filter, Nodes, Pattern, Relation, Star, St
 from graphmine.store import Store
 from graphmine.verbs.recall import Recalled, Result, parts_of
 
-__all__ = ["Outgoing", "Ties", "free", "outgoing", "plain"]
+__all__ = ["Contents", "RelationLinks", "contents_of", "free_name", "plain_values"]
 
 _PART = 100_000  # so many links are written at a time
 _HIDDEN = ("process", "batches", "added")  # what a run records for itself alone
 
 
 @dataclass(frozen=True, eq=False)
-class Ties:
+class RelationLinks:
     """The links of one relation: from a kind over a type to a kind.
 
     Of one kind with itself each pair is there once, as in the star its weight is the same in both directions.
@@ -64,8 +64,8 @@ class Ties:
 
 
 @dataclass(frozen=True, eq=False)
-class Outgoing:
-    """All that leaves with a result.
+class Contents:
+    """What is exported of a result.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ class Outgoing:
         A whole number a node, null for none.
     properties
         What else the nodes of each kind carry: a column a property.
-    ties
-        The links, relation by relation.
+    relations
+        The links of each relation.
     """
 
     record: Mapping[str, Any] | None
@@ -88,20 +88,20 @@ class Outgoing:
     key: Mapping[str, str]
     clusters: Mapping[str, pa.Array]
     properties: Mapping[str, Mapping[str, pa.Array]]
-    ties: Sequence[Ties]
+    relations: Sequence[RelationLinks]
 
     def table(self, kind: str) -> pa.Table:
         """Return the nodes of a kind: key, cluster, properties. A name that is taken gets an underscore."""
         key = self.key[kind]
-        cluster = free("cluster", {key})
+        cluster = free_name("cluster", {key})
         columns = {key: self.nodes[kind].keys, cluster: self.clusters[kind]}
         for name, values in self.properties[kind].items():
-            columns[free(name, columns)] = values
+            columns[free_name(name, columns)] = values
         return pa.table(columns)
 
 
-def outgoing(result: Result, store: Store | None = None) -> Outgoing:
-    """Return what leaves with a result; with the properties of its nodes, if there is a database to read them from."""
+def contents_of(result: Result, store: Store | None = None) -> Contents:
+    """Return what is exported of a result; with the properties of its nodes, if there is a database to read."""
     star, clustering, run = parts_of(result)
     keys = result.keys if isinstance(result, Recalled) else {}
     properties: dict[str, dict[str, pa.Array]] = {nodes.kind: {} for nodes in star.kinds}
@@ -112,20 +112,20 @@ def outgoing(result: Result, store: Store | None = None) -> Outgoing:
         for nodes in star.kinds:
             properties[nodes.kind] = _properties(store, source, nodes, keys.get(nodes.kind), own, filters)
     labels = {nodes.kind: clustering.labels[nodes.kind] for nodes in star.kinds}
-    return Outgoing(
+    return Contents(
         record=None if run is None else {name: each for name, each in asdict(run).items() if name not in _HIDDEN},
         nodes={nodes.kind: nodes for nodes in star.kinds},
         key={nodes.kind: keys.get(nodes.kind) or "key" for nodes in star.kinds},
         clusters={kind: pa.array(each, mask=each == UNPLACED) for kind, each in labels.items()},
         properties=properties,
-        ties=_ties(star),
+        relations=_links_of(star),
     )
 
 
-def plain(values: pa.Array) -> pa.Array:
+def plain_values(values: pa.Array) -> pa.Array:
     """Return values as whole numbers, numbers, truth values or text: what has parts as JSON, a date as it is written.
 
-    >>> plain(pa.array([[1, 2], None])).to_pylist()
+    >>> plain_values(pa.array([[1, 2], None])).to_pylist()
     ['[1, 2]', None]
     """
     kind = values.type
@@ -165,13 +165,13 @@ def _properties(
     return found
 
 
-def _ties(star: Star) -> list[Ties]:
-    found: list[Ties] = []
+def _links_of(star: Star) -> list[RelationLinks]:
+    found: list[RelationLinks] = []
     for arm in star.arms:
         type_, turned = _told(arm)
         source, target = (arm.cols, arm.rows) if turned else (arm.rows, arm.cols)
         taken = {each.type for each in found if (each.source.kind, each.target.kind) == (source.kind, target.kind)}
-        found.append(Ties(source, free(type_, taken), target, arm.name, arm, turned))
+        found.append(RelationLinks(source, free_name(type_, taken), target, arm.name, arm, turned))
     return found
 
 
@@ -191,7 +191,7 @@ def _told(arm: Relation) -> tuple[str, bool]:
     return "_".join(each.type for each in pattern.steps), turned
 
 
-def free(name: str, taken: Collection[str]) -> str:
+def free_name(name: str, taken: Collection[str]) -> str:
     """Return a name that is not taken: with an underscore at its end, if need be with several."""
     while name in taken:
         name += "_"

@@ -12,7 +12,7 @@ from graphmine.errors import ParameterError
 from graphmine.files import placing
 from graphmine.progress import Progress, silent
 from graphmine.store import Store
-from graphmine.verbs.export.contents import Outgoing, outgoing
+from graphmine.verbs.export.contents import Contents, contents_of
 from graphmine.verbs.export.formats import FOLDERS, LABELS, WHOLE, file_names
 from graphmine.verbs.recall import Recalled, Result, recall
 
@@ -81,7 +81,7 @@ def export(
     if path.is_file() and here.is_file() and path.samefile(here):
         raise ParameterError(f"output {str(path)!r} is the database itself; name another")
     recalled = recall(cast("Store", source), run, progress=progress) if hasattr(source, "reading") else None
-    out = outgoing(recalled, cast("Store", source)) if recalled else outgoing(cast("Result", source))
+    out = contents_of(recalled, cast("Store", source)) if recalled else contents_of(cast("Result", source))
     labels_alone = not is_folder and chosen in LABELS
     write = FOLDERS[chosen] if is_folder else LABELS[chosen] if labels_alone else WHOLE[chosen]
     with placing(path) as there:
@@ -143,5 +143,5 @@ def _beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}.run.json")
 
 
-def _counts(out: Outgoing) -> dict[str, int]:
-    return {ties.name: ties.arm.nnz // 2 if ties.arm.of_one_kind else ties.arm.nnz for ties in out.ties}
+def _counts(out: Contents) -> dict[str, int]:
+    return {links.name: links.arm.nnz // 2 if links.arm.of_one_kind else links.arm.nnz for links in out.relations}

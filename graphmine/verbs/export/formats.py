@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from graphmine.datasets.cells import heading, inferred_column, text_column
 from graphmine.datasets.graph_files import NAMES
 from graphmine.errors import DataError
-from graphmine.verbs.export.contents import Outgoing, free, plain
+from graphmine.verbs.export.contents import Contents, free_name, plain_values
 from graphmine.verbs.export.frames import attributes, is_multigraph, label_table
 
 __all__ = ["FOLDERS", "LABELS", "WHOLE", "file_names"]
@@ -27,10 +27,10 @@ _GRAPHML_TYPES = {pa.int64(): "long", pa.float64(): "double", pa.bool_(): "boole
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def file_names(out: Outgoing, suffix: str) -> dict[str, str]:
+def file_names(out: Contents, suffix: str) -> dict[str, str]:
     """Return the file of each kind and each relation in a folder, by the name that `load csv` takes for it."""
     wanted = {kind: kind for kind in out.nodes}
-    wanted |= {ties.name: f"{ties.source.kind}-{ties.type}-{ties.target.kind}" for ties in out.ties}
+    wanted |= {links.name: f"{links.source.kind}-{links.type}-{links.target.kind}" for links in out.relations}
     found: dict[str, str] = {}
     for name, file in wanted.items():
         stem = re.sub(r"[^\w .-]", "_", file).strip(". ") or "_"
@@ -40,28 +40,28 @@ def file_names(out: Outgoing, suffix: str) -> dict[str, str]:
     return found
 
 
-def _write_folder(out: Outgoing, folder: Path, suffix: str, write: Callable[[Iterator[pa.Table], Path], None]) -> None:
+def _write_folder(out: Contents, folder: Path, suffix: str, write: Callable[[Iterator[pa.Table], Path], None]) -> None:
     folder.mkdir()
     files = file_names(out, suffix)
-    for (name, file), ties in zip(files.items(), [None] * len(out.nodes) + list(out.ties), strict=True):
-        tables = iter([out.table(name)]) if ties is None else ties.tables()
+    for (name, file), links in zip(files.items(), [None] * len(out.nodes) + list(out.relations), strict=True):
+        tables = iter([out.table(name)]) if links is None else links.tables()
         write(tables, folder / file)
     (folder / "run.json").write_text(_record(out) + "\n", encoding="utf-8")
 
 
-def _csv_folder(out: Outgoing, folder: Path) -> None:
+def _csv_folder(out: Contents, folder: Path) -> None:
     _write_folder(out, folder, ".csv", _write_csv)
 
 
-def _parquet_folder(out: Outgoing, folder: Path) -> None:
+def _parquet_folder(out: Contents, folder: Path) -> None:
     _write_folder(out, folder, ".parquet", _write_parquet)
 
 
-def _csv_labels(out: Outgoing, path: Path) -> None:
+def _csv_labels(out: Contents, path: Path) -> None:
     _write_csv(iter([label_table(out)]), path)
 
 
-def _parquet_labels(out: Outgoing, path: Path) -> None:
+def _parquet_labels(out: Contents, path: Path) -> None:
     table = label_table(out)
     pq.write_table(table.replace_schema_metadata({_RECORD: _record(out).encode()}), path)
 
@@ -70,7 +70,7 @@ def _write_csv(tables: Iterator[pa.Table], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         for number, table in enumerate(tables):
-            columns = [plain(column.combine_chunks()) for column in table.columns]
+            columns = [plain_values(column.combine_chunks()) for column in table.columns]
             if not number:
                 writer.writerow(map(_header, table.column_names, columns))
             writer.writerows(zip(*map(_cells, columns), strict=True))
@@ -99,7 +99,7 @@ def _write_parquet(tables: Iterator[pa.Table], path: Path) -> None:
             writer.write_table(table)
 
 
-def _graphml(out: Outgoing, path: Path) -> None:
+def _graphml(out: Contents, path: Path) -> None:
     """Write GraphML as a stream; networkx and others would build the whole document first."""
     kind_name = _kind_attribute(out)
     tables = {kind: _graphml_table(out, kind, kind_name) for kind in out.nodes}
@@ -149,17 +149,17 @@ def _data(xml: XMLGenerator, key: str, text: str) -> None:
     xml.ignorableWhitespace("\n")
 
 
-def _kind_attribute(out: Outgoing) -> str:
+def _kind_attribute(out: Contents) -> str:
     """Return what the attribute is called that tells a node's kind: ``kind``, unless a key has that name."""
-    return free("kind", out.key.values())
+    return free_name("kind", out.key.values())
 
 
-def _graphml_table(out: Outgoing, kind: str, kind_name: str) -> pa.Table:
+def _graphml_table(out: Contents, kind: str, kind_name: str) -> pa.Table:
     """Return the nodes of a kind as whole numbers, numbers, truth values and text: kind, key, cluster, properties."""
     table = out.table(kind)
     columns = {kind_name: pa.array([kind] * len(table), pa.string())}
     for name, column in zip(table.column_names, table.columns, strict=True):
-        columns[free(name, columns)] = plain(column.combine_chunks())
+        columns[free_name(name, columns)] = plain_values(column.combine_chunks())
     return pa.table(columns)
 
 
@@ -178,7 +178,7 @@ def _xml(text: str, where: str) -> str:
     return text
 
 
-def _json(out: Outgoing, path: Path) -> None:
+def _json(out: Contents, path: Path) -> None:
     """Write the node-link form of networkx, a line a node and a line a link."""
     head = {"directed": True, "multigraph": is_multigraph(out), "graph": {"run": out.record}}
     with path.open("w", encoding="utf-8") as file:
@@ -194,7 +194,7 @@ def _write_lines(file: IO[str], rows: Iterator[dict[str, Any]]) -> None:
         file.write((",\n" if number else "\n") + _dumped(row))
 
 
-def _nodes(out: Outgoing) -> Iterator[tuple[str, dict[str, Any]]]:
+def _nodes(out: Contents) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give every node with an id that is its own over all kinds."""
     number = 0
     for kind in out.nodes:
@@ -203,20 +203,20 @@ def _nodes(out: Outgoing) -> Iterator[tuple[str, dict[str, Any]]]:
             number += 1
 
 
-def _links(out: Outgoing) -> Iterator[dict[str, Any]]:
+def _links(out: Contents) -> Iterator[dict[str, Any]]:
     first, number = {}, 0
     for kind, nodes in out.nodes.items():
         first[kind] = number
         number += len(nodes)
-    for ties in out.ties:
-        told = {"type": ties.type, "relation": ties.relation}
-        start, end = first[ties.source.kind], first[ties.target.kind]
-        for one, other, weight in ties.parts():
+    for links in out.relations:
+        told = {"type": links.type, "relation": links.relation}
+        start, end = first[links.source.kind], first[links.target.kind]
+        for one, other, weight in links.parts():
             for source, target, each in zip(one.to_pylist(), other.to_pylist(), weight.to_pylist(), strict=True):
                 yield {"source": f"n{start + source}", "target": f"n{end + target}", **told, "weight": each}
 
 
-def _record(out: Outgoing) -> str:
+def _record(out: Contents) -> str:
     return json.dumps(out.record, ensure_ascii=False, default=str)
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from graphmine.errors import ParameterError
 from graphmine.store import Store
-from graphmine.verbs.export.contents import Outgoing, free, outgoing
+from graphmine.verbs.export.contents import Contents, contents_of, free_name
 from graphmine.verbs.recall import Result
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def to_arrow(result: Result) -> pa.Table:
     >>> to_arrow(mined).slice(0, 1).to_pylist()
     [{'kind': 'Woman', 'key': 'Brenda Rogers', 'cluster': 0}]
     """
-    return label_table(outgoing(result))
+    return label_table(contents_of(result))
 
 
 def to_pandas(result: Result) -> Any:
@@ -68,7 +68,7 @@ def to_networkx(result: Result, *, store: Store | None = None, directed: bool = 
     """
     import networkx as nx
 
-    out = outgoing(result, store)
+    out = contents_of(result, store)
     several = is_multigraph(out)
     graph: nx.Graph[Any] = {
         (False, False): nx.Graph, (False, True): nx.DiGraph, (True, False): nx.MultiGraph, (True, True): nx.MultiDiGraph
@@ -76,15 +76,15 @@ def to_networkx(result: Result, *, store: Store | None = None, directed: bool = 
     for kind, nodes in out.nodes.items():
         for key, told in zip(nodes.keys.to_pylist(), attributes(out, kind), strict=True):
             graph.add_node((kind, key), **told)
-    for ties in out.ties:
-        told = {"type": ties.type, "relation": ties.relation}
-        for table in ties.tables():
+    for links in out.relations:
+        told = {"type": links.type, "relation": links.relation}
+        for table in links.tables():
             for one, other, weight in zip(*(column.to_pylist() for column in table.columns), strict=True):
-                graph.add_edge((ties.source.kind, one), (ties.target.kind, other), weight=weight, **told)
+                graph.add_edge((links.source.kind, one), (links.target.kind, other), weight=weight, **told)
     return graph
 
 
-def label_table(out: Outgoing) -> pa.Table:
+def label_table(out: Contents) -> pa.Table:
     """Return the labels of everything that leaves as one table."""
     whole = all(pa.types.is_integer(nodes.keys.type) for nodes in out.nodes.values())
     parts = [
@@ -98,20 +98,20 @@ def label_table(out: Outgoing) -> pa.Table:
     return pa.concat_tables(parts)
 
 
-def is_multigraph(out: Outgoing) -> bool:
+def is_multigraph(out: Contents) -> bool:
     """Whether several relations join the same two kinds."""
-    pairs = [frozenset((ties.source.kind, ties.target.kind)) for ties in out.ties]
+    pairs = [frozenset((links.source.kind, links.target.kind)) for links in out.relations]
     return len(set(pairs)) < len(pairs)
 
 
-def attributes(out: Outgoing, kind: str) -> list[dict[str, Any]]:
+def attributes(out: Contents, kind: str) -> list[dict[str, Any]]:
     """Return what each node of a kind is told with; a property whose name is taken gets an underscore."""
     columns: dict[str, list[Any]] = {
         "key": out.nodes[kind].keys.to_pylist(),
         "cluster": out.clusters[kind].to_pylist(),
     }
     for name, values in out.properties[kind].items():
-        columns[free(name, {*_OWN, "id", *columns})] = values.to_pylist()
+        columns[free_name(name, {*_OWN, "id", *columns})] = values.to_pylist()
     return [
         {"kind": kind} | {name: value for name, value in zip(columns, row, strict=True) if value is not None}
         for row in zip(*columns.values(), strict=True)

@@ -11,8 +11,9 @@ from scipy.sparse import coo_array, csr_array, random_array
 
 from graphmine.errors import ParameterError
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
-from graphmine.report.figures.matrix import check_picture, draw_matrix
+from graphmine.report.figures.matrix import draw_matrix
 from graphmine.report.figures.pixels import densities, middles
+from graphmine.report.figures.style import check_picture
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(1, 12), st.integers(0, 100))

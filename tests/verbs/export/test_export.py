@@ -225,7 +225,7 @@ def test_a_graph_of_one_kind_has_each_link_once(tmp_path: Path) -> None:
     [
         ("x.xlsx", None, "output must end in .csv, .parquet, .graphml, .json, or be a folder"),
         ("x.graphm", None, "did you mean 'graphml'"),
-        ("x.csv", "json", "ends in .csv, and --as says json"),
+        ("x.csv", "json", "ends in .csv, and `form=` says json"),
         ("x.csv", "cvs", "as must be one of csv, parquet, graphml, json, was 'cvs' .did you mean 'csv'"),
         ("no/x.csv", None, "its folder does not exist"),
         ("there", "graphml", "is a folder, and graphml is one file; name the file"),
@@ -270,7 +270,7 @@ def test_nothing_half_written_is_left(
     link = {"source": "n0", "target": "n1", "type": "X", "relation": "", "weight": 1.0}
     table = pa.table({"source": [1], "target": [1], "weight": [1.0]})
     monkeypatch.setattr("graphmine.verbs.export.formats._links", fails(link))
-    monkeypatch.setattr("graphmine.verbs.export.contents.Ties.tables", fails(table))
+    monkeypatch.setattr("graphmine.verbs.export.contents.RelationLinks.tables", fails(table))
     before = tmp_path / "x.json"
     before.write_text("before", encoding="utf-8")
     with pytest.raises(type(error)):
