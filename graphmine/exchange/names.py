@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from graphmine.checks import check_name, nearest
 from graphmine.constraints.rule_types import Distance, Known, Order, Path, Same, Shared, Text
@@ -127,13 +126,13 @@ def where_clause(tx: Reader, kind: str, filters: Sequence[Filter]) -> tuple[Raw,
     return Raw("WHERE " + " AND ".join(tests) if tests else ""), values
 
 
-def key_order(kind: str, key: str, column: pa.ChunkedArray) -> NDArray[np.uint64]:
+def key_order(kind: str, key: str, column: pa.ChunkedArray) -> pa.Array:
     """Return the order of the keys, which all nodes must have."""
     if column.null_count:
         raise DataError(
             f"{column.null_count} of {len(column)} {kind} nodes have no {key!r}; name another key or fill it"
         )
     try:
-        return np.asarray(pc.sort_indices(column))
+        return pc.sort_indices(column)
     except pa.ArrowNotImplementedError:  # what has no order is no key, and Nodes says so
-        return np.arange(len(column), dtype=np.uint64)
+        return pa.array(np.arange(len(column), dtype=np.uint64))

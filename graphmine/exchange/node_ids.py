@@ -62,5 +62,5 @@ class Members:
 
 def in_order(kind: str, key: str, table: pa.Table) -> Members:
     """Put ids and keys in the order of the keys."""
-    order = key_order(kind, key, table["key"])
-    return Members(as_ids(table["id"])[order], Nodes(kind, table["key"].take(pa.array(order))))
+    ordered = table.take(key_order(kind, key, table["key"]))
+    return Members(as_ids(ordered["id"]), Nodes(kind, ordered["key"]))

@@ -54,7 +54,7 @@ class StoreSource:
             table = tx.query("pull_values", names, **values)
         except DataError as error:
             raise DataError(f"{kind}.{key} and {kind}.{property_} can not be read: {error}") from error
-        order = pa.array(key_order(kind, key, table["key"]))
+        order = key_order(kind, key, table["key"])
         return Nodes(kind, table["key"].take(order)), table["value"].take(order).combine_chunks()
 
     def earlier(self, run: str, last: int) -> list[Earlier]:

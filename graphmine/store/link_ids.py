@@ -30,5 +30,7 @@ def id_parts(column: pa.ChunkedArray) -> Iterator[Ints]:
 
 
 def as_ids(column: pa.Array | pa.ChunkedArray) -> Ints:
-    """Return a column of ids as an array."""
-    return np.asarray(column.cast(pa.int64()), dtype=np.int64)
+    """Return a column of ids as an array, without Arrow's own conversion, which imports pandas where there is one."""
+    ids = column.cast(pa.int64())
+    whole = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
+    return np.from_dlpack(whole).astype(np.int64, copy=False)
