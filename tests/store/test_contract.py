@@ -1,4 +1,6 @@
-"""What every database must do alike."""
+"""What every database must do alike, and one that tests add."""
+
+from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
@@ -11,7 +13,8 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, undo
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Pattern, Step
-from graphmine.store import Store, Transaction
+from graphmine.store import Store, Transaction, connect
+from tests.conftest import BOTH
 from tests.databases import all_values, fresh, read
 
 # Any printable name a person could come up with, and some that nobody should.
@@ -26,6 +29,14 @@ TEXTS = st.sampled_from(HOSTILE) | st.text(
 WHOLE = st.integers(-(2**63) + 2, 2**63 - 1)
 KEYS = st.lists(WHOLE, min_size=2, max_size=5, unique=True) | st.lists(TEXTS, min_size=2, max_size=5, unique=True)
 BYSTANDER = pa.table({"name": ["stays"], "value": ["as it is"]})
+
+
+@pytest.fixture(params=[*BOTH, "sample"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """An empty database of each sort, open."""
+    urls = {"ladybug": ":memory:", "sample": "sample://:memory:"}
+    with connect(urls.get(request.param) or request.getfixturevalue("neo4j_uri")) as opened:
+        yield opened
 
 
 def load_little_network(store: Store) -> None:
