@@ -1,5 +1,6 @@
 """The package as its users import it: names, laziness, versions, errors."""
 
+import ast
 import subprocess
 import sys
 from importlib.metadata import version
@@ -64,3 +65,39 @@ def test_errors_have_the_exit_codes_their_module_draws(name: str) -> None:
     assert issubclass(kind, errors.GraphmineError)
     assert kind.exit_code == codes.get(name, 1)
     assert name in str(errors.__doc__)
+
+
+SAME_AT_TWO_LAYERS = {
+    # a verb, and the command of that name
+    "compare", "doubtful", "estimate", "evolve", "export", "flow", "mine", "plot", "query", "resume", "schema",
+    "read_clusters", "score", "undo", "unwind",
+    "broken", "preview",  # of constraints that are given, and of those that a job draws
+    "normalised_cut",  # of labels as users have them, and of arrays that are checked
+    "davis", "karate",  # a network as a star, and as a data set to be loaded
+    "main",  # of the program, and of what draws a document
+}  # fmt: skip
+"""Public names that two modules have on purpose, as they are the same thing seen from two layers."""
+
+OF_EVERY_DATABASE = {"open_store", "translated"}
+
+
+def public_names(path: Path) -> set[str]:
+    """Return the functions, classes and aliases of types that a module defines."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign) and "cli" not in path.parts:  # where aliases are the options of commands
+            found |= {each.id for each in node.targets if isinstance(each, ast.Name) and not each.id.isupper()}
+    return {name for name in found if name[0] != "_" and name != "T"}
+
+
+def test_every_public_name_is_defined_once() -> None:
+    package = Path(str(graphmine.__file__)).parent
+    homes: dict[str, list[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        for name in public_names(path):
+            homes.setdefault(name, []).append(str(path.relative_to(package)))
+    allowed = SAME_AT_TWO_LAYERS | OF_EVERY_DATABASE
+    assert {name: where for name, where in homes.items() if len(where) > 1 and name not in allowed} == {}
+    assert all(len(homes[name]) > 1 for name in allowed)

@@ -11,7 +11,7 @@ from graphmine.model import UNPLACED, Constraints, Groups, Links
 
 __all__ = ["MEMBERS", "PAIRS", "Pairs", "link_pairs"]
 
-Kinds = tuple[str, str]
+_Kinds = tuple[str, str]
 
 PAIRS, MEMBERS = "pairs", "members"
 """How much a group weighs: as much as all pairs of its nodes, or as much as it has members."""
@@ -46,7 +46,7 @@ class Pairs(NamedTuple):
         live: Bools = self.ends[:, 0] != self.ends[:, 1]
         return live
 
-    def trust(self, constraints: Constraints, distance: Floats) -> dict[Kinds, Floats]:
+    def trust(self, constraints: Constraints, distance: Floats) -> dict[_Kinds, Floats]:
         """Return for each link 1 less the mean distance of its pairs from being met; 1 for hard links.
 
         A distance is 0 where a pair is met and 1, or more, where the two are as far from that as clusters are from each
@@ -128,7 +128,7 @@ def link_pairs(constraints: Constraints, problem: GraphProblem, x: Floats, group
 
 
 def _pairs_of_links(
-    kinds: Kinds, links: Links, problem: GraphProblem, x: Floats, once: bool
+    kinds: _Kinds, links: Links, problem: GraphProblem, x: Floats, once: bool
 ) -> Iterator[tuple[Ints, _LinkPairs]]:
     """Give pairs of links with the numbers of these: of all links between two nodes at once, then of the others."""
     if not len(links):

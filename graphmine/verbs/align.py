@@ -13,7 +13,7 @@ from graphmine.job import AS_THEY_COME, Job
 from graphmine.model import UNPLACED
 from graphmine.store import Store
 from graphmine.verbs.result import Alignment, Mined
-from graphmine.verbs.stages import Labelled, all_numbers, followers, renumber
+from graphmine.verbs.stages import Labelled, all_numbers, followers, replace_numbers
 
 __all__ = ["align", "run_to_follow"]
 
@@ -53,7 +53,7 @@ def align(store: Store, found: Mined, run: Run | None) -> Mined:
     before = _labels_before(store, found.job, run)
     clusters, after = found.clustering.clusters, followers(labels, before)
     numbers = all_numbers(clusters, after)
-    new = {kind: renumber(own, numbers) for kind, (_, own) in labels.items()}
+    new = {kind: replace_numbers(own, numbers) for kind, (_, own) in labels.items()}
     kept, nodes = 0, 0
     for kind, earlier in before.items():
         then = labels_before(labels[kind][0], *earlier)

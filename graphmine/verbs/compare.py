@@ -18,7 +18,7 @@ from graphmine.metrics import ami, ari, nmi
 from graphmine.model import UNPLACED
 from graphmine.store import Store
 from graphmine.verbs.flow import Change, change, count_pairs
-from graphmine.verbs.stages import Stage, all_numbers, followers, renumber
+from graphmine.verbs.stages import Stage, all_numbers, followers, replace_numbers
 
 __all__ = ["Agreement", "Compared", "Move", "Overlap", "compare"]
 
@@ -239,13 +239,15 @@ def _numbered(stage: Stage, first: Stage, numbers: Mapping[int, int]) -> Stage:
     """Return a stage by the numbers of the first, clusters that go on from none by numbers the first does not have."""
     beyond = 1 + max(first.clusters, default=UNPLACED)
     every = all_numbers(stage.clusters, numbers, beyond)
-    return replace(stage, labels={kind: (nodes, renumber(own, every)) for kind, (nodes, own) in stage.labels.items()})
+    return replace(
+        stage, labels={kind: (nodes, replace_numbers(own, every)) for kind, (nodes, own) in stage.labels.items()}
+    )
 
 
 def _moves(kind: str, first: Stage, other: Stage, numbers: Mapping[int, int], examples: int) -> list[Move]:
     nodes, later = other.labels[kind]
     earlier = labels_before(nodes, *first.labels[kind])
-    moved = np.flatnonzero((earlier != UNPLACED) & (later != UNPLACED) & (renumber(later, numbers) != earlier))
+    moved = np.flatnonzero((earlier != UNPLACED) & (later != UNPLACED) & (replace_numbers(later, numbers) != earlier))
     source, target = earlier[moved], later[moved]
     order = moved[np.lexsort((target, source))]  # stable, and in the order of the pairs below
     sources, targets, counts = count_pairs(source, target)

@@ -28,7 +28,7 @@ __all__ = [
     "of_kind",
     "read_stage",
     "read_stages",
-    "renumber",
+    "replace_numbers",
     "runs_of",
     "stages_of_results",
 ]
@@ -113,7 +113,7 @@ def follow_numbers(labels: Labelled, before: Labelled, taken: int = 0) -> dict[s
     ([0, 2, 3], [0, 2, 1])
     """
     numbers = all_numbers(clusters_of(own for _, own in labels.values()), followers(labels, before), taken)
-    return {kind: renumber(own, numbers) for kind, (_, own) in labels.items()}
+    return {kind: replace_numbers(own, numbers) for kind, (_, own) in labels.items()}
 
 
 def all_numbers(clusters: Iterable[int], numbers: Mapping[int, int], taken: int = 0) -> dict[int, int]:
@@ -127,10 +127,10 @@ def all_numbers(clusters: Iterable[int], numbers: Mapping[int, int], taken: int 
     return {**numbers, **dict(zip((each for each in clusters if each not in numbers), free, strict=False))}
 
 
-def renumber(labels: Labels, numbers: Mapping[int, int]) -> Labels:
+def replace_numbers(labels: Labels, numbers: Mapping[int, int]) -> Labels:
     """Return labels with other numbers; those without a cluster stay so, and those without another number are.
 
-    >>> renumber(np.array([5, -1, 7, 5]), {5: 0}).tolist()
+    >>> replace_numbers(np.array([5, -1, 7, 5]), {5: 0}).tolist()
     [0, -1, -1, 0]
     """
     names, at = np.unique(labels, return_inverse=True)

@@ -22,7 +22,7 @@ _TOLERANCE = 1e-5
 """Of vectors that only judge a β; the values are good to its square."""
 
 
-class Trial(NamedTuple):
+class BetaTrial(NamedTuple):
     """Shares of arms, the relative eigengap that they lead to, and what each arm keeps of what it reaches alone."""
 
     beta: Floats
@@ -59,7 +59,9 @@ def choose_beta(
         progress("shares of arms", number, len(shares))
         pencil = StarPencil(problem.arms, beta)
         found = balance_arms(pencil, n_vectors, rng, basis=basis, tolerance=_TOLERANCE)
-        trials.append(Trial(beta, _eigengap(found), _reached(pencil, found) / np.maximum(best, np.finfo(float).tiny)))
+        trials.append(
+            BetaTrial(beta, _eigengap(found), _reached(pencil, found) / np.maximum(best, np.finfo(float).tiny))
+        )
     progress("shares of arms", len(shares), len(shares))
     winner = max(range(len(trials)), key=lambda number: (round(trials[number].score, 9), -number))
     names = [arm_names(problem.star)[number] for number in problem.used]

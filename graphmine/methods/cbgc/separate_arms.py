@@ -33,7 +33,7 @@ def partition_arms(star: Star, constraints: Constraints, beta: Floats, k: Cluste
     labels = {nodes.kind: np.full(len(nodes), UNPLACED, dtype=np.int64) for nodes in star.kinds}
     ballots = []
     for number, found in fits.items():
-        numbers = align_labels(found.labels[centre], fits[order[0]].labels[centre])
+        numbers = matching_clusters(found.labels[centre], fits[order[0]].labels[centre])
         kind = star.arms[number].cols.kind
         labels[kind] = np.where(labels[kind] == UNPLACED, _renamed(found.labels[kind], numbers), labels[kind])
         ballots.append(_renamed(found.labels[centre], numbers))
@@ -71,10 +71,10 @@ def _renamed(labels: Ints, numbers: Ints) -> Ints:
     return np.where(labels == UNPLACED, UNPLACED, known[labels])
 
 
-def align_labels(own: Ints, reference: Ints) -> Ints:
+def matching_clusters(own: Ints, reference: Ints) -> Ints:
     """Return which cluster of a reference each cluster of the same nodes is, one to one by the nodes they share.
 
-    >>> align_labels(np.array([1, 1, 0, 0]), np.array([0, 0, 1, UNPLACED])).tolist()
+    >>> matching_clusters(np.array([1, 1, 0, 0]), np.array([0, 0, 1, UNPLACED])).tolist()
     [1, 0]
     """
     size = 1 + max(int(own.max(initial=0)), int(reference.max(initial=0)))

@@ -11,7 +11,7 @@ from graphmine.model import Constraints, Links, Star, restricted
 
 __all__ = ["belonging_over_splits", "trust_over_splits"]
 
-Trust = Mapping[tuple[str, str], Floats]
+_Trust = Mapping[tuple[str, str], Floats]
 
 
 def trust_over_splits(tree: Taxonomy, star: Star, constraints: Constraints) -> dict[tuple[str, str], Floats]:

@@ -14,7 +14,7 @@ from graphmine.linalg.belief_propagation import (
     initial_beliefs,
     update_pairs,
 )
-from graphmine.methods.loom.units import Arm, UnitGraph
+from graphmine.methods.loom.units import UnitArm, UnitGraph
 
 __all__ = ["BeliefPropagation"]
 
@@ -23,7 +23,7 @@ __all__ = ["BeliefPropagation"]
 class _RelationMessages:
     """One relation: its entries, the shrinkages of both its sides, what is believed, and what was said last."""
 
-    arm: Arm
+    arm: UnitArm
     entries: Entries
     strengths: tuple[float, float]
     beliefs: Beliefs
@@ -38,7 +38,7 @@ class BeliefPropagation:
     >>> from graphmine.methods.loom.units import Units
     >>> block = csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> kinds = [Units(kind, np.arange(n), np.arange(n)) for kind, n in (("Author", 4), ("Venue", 2))]
-    >>> graph = UnitGraph(tuple(kinds), (Arm(1, RowView(block), RowView(csr_array(block.T)), 1.0),))
+    >>> graph = UnitGraph(tuple(kinds), (UnitArm(1, RowView(block), RowView(csr_array(block.T)), 1.0),))
     >>> propagation = BeliefPropagation(graph, [np.array([0, 0, 1, 1]), np.array([0, 1])], 2, [(1000.0, 1000.0)])
     >>> fit = propagation.fit(0)
     >>> (fit[:, 0] - fit[:, 1]).round(1).tolist()

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphmine.arrays import Labels
 from graphmine.linalg.refinement import profiles, shrinkage
-from graphmine.methods.loom.units import Arm, UnitGraph
+from graphmine.methods.loom.units import UnitArm, UnitGraph
 
 __all__ = ["weigh_relations"]
 
@@ -38,7 +38,7 @@ def weigh_relations(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int)
     return replace(graph, arms=tuple(arms))
 
 
-def _reliance(arm: Arm, labels: Sequence[Labels], n_clusters: int) -> float:
+def _reliance(arm: UnitArm, labels: Sequence[Labels], n_clusters: int) -> float:
     """Return what part of what a relation says of clusters it says without clusters of its columns; at most 1."""
     rows, cols = labels[0], labels[arm.kind]
     honest, said = (

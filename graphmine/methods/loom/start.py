@@ -11,7 +11,7 @@ from graphmine.linalg.bipartite import components, degrees, scaled
 from graphmine.linalg.kmeans import kmeans
 from graphmine.linalg.refinement import profiles
 from graphmine.linalg.triplets import leading_triplets
-from graphmine.methods.loom.units import LARGE, Arm, UnitGraph
+from graphmine.methods.loom.units import LARGE, UnitArm, UnitGraph
 
 __all__ = ["embedding", "place_by_centre", "starts"]
 
@@ -126,13 +126,13 @@ def _side_by_side(graph: UnitGraph) -> csr_array:
     return csr_array(hstack(blocks, format="csr"))
 
 
-def _scales(arm: Arm) -> tuple[Floats, Floats]:
+def _scales(arm: UnitArm) -> tuple[Floats, Floats]:
     """Return (D_r + τ_r)^-½ and (D_c + τ_c)^-½, with τ the mean of each side's degrees."""
     rows, cols = ((each + each[each > 0].mean()) ** -0.5 for each in degrees(arm.near.block))
     return rows, cols
 
 
-def _chance(arm: Arm) -> float:
+def _chance(arm: UnitArm) -> float:
     """Return about the greatest singular value, but for the trivial one, that a block has where chance puts its links.
 
     It is √v + √u, with v and u the variances that entries find in their rows and in their columns, on average; the

@@ -12,7 +12,7 @@ from graphmine.closure.components import must_link_components
 from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, profiles
 from graphmine.model import UNPLACED, Constraints, Star
 
-__all__ = ["LARGE", "Arm", "RelationView", "UnitGraph", "Units"]
+__all__ = ["LARGE", "RelationView", "UnitArm", "UnitGraph", "Units"]
 
 
 _SAMPLE = 20_000
@@ -46,7 +46,7 @@ class Units:
 
 
 @dataclass(frozen=True, eq=False)
-class Arm:
+class UnitArm:
     """One relation between units, of mean weight 1 between nodes, seen from the centre and from the other side."""
 
     kind: int
@@ -69,7 +69,7 @@ class UnitGraph:
     """The units of every kind, the centre first, and the relations between them."""
 
     kinds: tuple[Units, ...]
-    arms: tuple[Arm, ...]
+    arms: tuple[UnitArm, ...]
 
     @classmethod
     def of(cls, star: Star, constraints: Constraints, rng: np.random.Generator) -> "UnitGraph":
@@ -126,7 +126,7 @@ def _units(star: Star, constraints: Constraints) -> tuple[Units, ...]:
     return tuple(found)
 
 
-def _arm(block: csr_array, kinds: Sequence[Units], kind: int, weight: float, rng: np.random.Generator) -> Arm:
+def _arm(block: csr_array, kinds: Sequence[Units], kind: int, weight: float, rng: np.random.Generator) -> UnitArm:
     # The method does not depend on the scale of the weights, and sums of very large ones would overflow.
     block = csr_array(block / block.data.max())
     block = csr_array(block / block.data.mean())
@@ -139,7 +139,7 @@ def _arm(block: csr_array, kinds: Sequence[Units], kind: int, weight: float, rng
     block.sort_indices()
     if block.nnz > LARGE:
         block = block.astype(np.float32)
-    return Arm(kind, _view(block, rng), _view(csr_array(block.T), rng), weight)
+    return UnitArm(kind, _view(block, rng), _view(csr_array(block.T), rng), weight)
 
 
 def _view(block: csr_array, rng: np.random.Generator) -> RowView:

@@ -27,7 +27,7 @@ _HIDDEN = 0.2
 _DRAWS = 3
 
 
-class Trial(NamedTuple):
+class DeltaTrial(NamedTuple):
     """A weight, the share of hidden links that it met, and the share that chance would meet."""
 
     delta: float
@@ -96,7 +96,7 @@ def _fifth(places: Ints, n_nodes: int, rng: np.random.Generator) -> Bools:
 
 def _trials(
     method: Method, star: Star, constraints: Constraints, hidden: Sequence[Hidden], seed: int | None, progress: Progress
-) -> tuple[Trial, ...]:
+) -> tuple[DeltaTrial, ...]:
     """Return how each weight meets the links of hidden nodes."""
     sums, shown, done = np.zeros((len(_GRID), 3)), [without_hidden(constraints, each) for each in hidden], 0
     for row, delta in zip(sums, _GRID, strict=True):
@@ -109,4 +109,4 @@ def _trials(
             done += 1
     progress("weights of links", done, done)
     shares = np.divide(sums[:, 1:], sums[:, :1], out=np.zeros((len(_GRID), 2)), where=sums[:, :1] > 0)
-    return tuple(Trial(delta, *share) for delta, share in zip(_GRID, shares.tolist(), strict=True))
+    return tuple(DeltaTrial(delta, *share) for delta, share in zip(_GRID, shares.tolist(), strict=True))

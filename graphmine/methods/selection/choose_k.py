@@ -14,7 +14,7 @@ from graphmine.closure.components import must_link_components
 from graphmine.linalg.bipartite import components, degrees
 from graphmine.methods.base import Method, check_fits, generator
 from graphmine.methods.catalog import maker
-from graphmine.methods.selection.null_spectrum import Arm, Spectrum, arms_of, spectra
+from graphmine.methods.selection.null_spectrum import ScaledArm, Spectrum, arms_of, spectra
 from graphmine.model import FREE, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
 
@@ -176,7 +176,7 @@ class _Fits(NamedTuple):
     seed: int | None
 
     def compared(
-        self, arms: list[Arm], first: int, last: int, progress: Progress
+        self, arms: list[ScaledArm], first: int, last: int, progress: Progress
     ) -> tuple[int, dict[int, float], Clustering]:
         """Return the number whose fit has the greatest modularity, that of all that were tried, and the fit."""
         found: dict[int, float] = {}
@@ -215,7 +215,7 @@ def _units(linked: Bools, components: Ints | None) -> int:
     return len(np.unique(known[linked[: len(known)]])) + int(np.count_nonzero(linked[len(known) :]))
 
 
-def _islands(arms: list[Arm]) -> int:
+def _islands(arms: list[ScaledArm]) -> int:
     """Return how many connected parts of the whole star hold a noticeable share of its weight."""
     whole = csr_array(hstack([arm.weight / arm.block.sum() * arm.block for arm in arms]))
     # A node of a kind with itself is a row and a column, and in the part of both.
@@ -225,7 +225,7 @@ def _islands(arms: list[Arm]) -> int:
     return int(np.count_nonzero(weights >= _ISLAND * weights.sum()))
 
 
-def _modularity(arms: list[Arm], clustering: Clustering) -> float:
+def _modularity(arms: list[ScaledArm], clustering: Clustering) -> float:
     """Return Barber's modularity, the mean over relations by their weights."""
     each = [arm.modularity(clustering) for arm in arms]
     return float(np.average(each, weights=[arm.weight for arm in arms]))

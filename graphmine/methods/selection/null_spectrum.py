@@ -15,7 +15,7 @@ from graphmine.linalg.triplets import leading_triplets
 from graphmine.model import Clustering, Star
 from graphmine.progress import Progress
 
-__all__ = ["Arm", "Spectrum", "arms_of", "spectra"]
+__all__ = ["ScaledArm", "Spectrum", "arms_of", "spectra"]
 
 
 _BEYOND = 1.02
@@ -33,7 +33,7 @@ _NOTHING = 1e-6
 """Singular values below so much of the first are rounding."""
 
 
-class Arm(NamedTuple):
+class ScaledArm(NamedTuple):
     """A relation of a star: its block with weights up to 1, how much it counts, and its kinds."""
 
     block: csr_array
@@ -47,7 +47,7 @@ class Arm(NamedTuple):
         return self.rows == self.cols
 
     @property
-    def of_pairs(self) -> "Arm":
+    def of_pairs(self) -> "ScaledArm":
         """The same with all weights 1."""
         ones = np.ones(self.block.nnz)
         return self._replace(block=csr_array((ones, self.block.indices, self.block.indptr), shape=self.block.shape))
@@ -65,11 +65,11 @@ class Arm(NamedTuple):
         return float(np.sum(weights.within / m - (weights.rows / m) * (weights.cols / m)))
 
 
-def arms_of(star: Star) -> list[Arm]:
+def arms_of(star: Star) -> list[ScaledArm]:
     """Return the relations that have weight; refuse a star in which none has."""
     # Sums of very large weights would overflow, and their scale does not matter.
     arms = [
-        Arm(csr_array(arm.block / arm.block.data.max()), weight, arm.rows.kind, arm.cols.kind)
+        ScaledArm(csr_array(arm.block / arm.block.data.max()), weight, arm.rows.kind, arm.cols.kind)
         for arm, weight in zip(star.arms, star.weights, strict=True)
         if arm.nnz and weight
     ]
@@ -103,7 +103,9 @@ class Spectrum(NamedTuple):
         return 2 + int(np.argmax(self.gaps[1:])) if len(self.gaps) > 1 else 1
 
 
-def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Progress) -> tuple[Spectrum, Spectrum]:
+def spectra(
+    arms: list[ScaledArm], count: int, rng: np.random.Generator, progress: Progress
+) -> tuple[Spectrum, Spectrum]:
     """Return so many leading singular values of the weights and of the bare pairs, each with its edge of chance."""
     shuffles = _FEW_SHUFFLES if sum(int(arm.block.nnz) for arm in arms) > _MANY else _SHUFFLES
     found = []
@@ -120,14 +122,14 @@ def spectra(arms: list[Arm], count: int, rng: np.random.Generator, progress: Pro
     return found[0], found[1]
 
 
-def _values(arms: list[Arm], count: int, rng: np.random.Generator) -> Floats:
+def _values(arms: list[ScaledArm], count: int, rng: np.random.Generator) -> Floats:
     """Return the leading singular values of normalised blocks side by side, as many as there are."""
     whole = csr_array(hstack([np.sqrt(arm.weight) * arm.normalised for arm in arms]))
     found = leading_triplets(whole, count, rng, tolerance=_TOLERANCE)
     return _above_rounding(found.values, found.converged, count)
 
 
-def _of_graph(arm: Arm, count: int, rng: np.random.Generator) -> Floats:
+def _of_graph(arm: ScaledArm, count: int, rng: np.random.Generator) -> Floats:
     """Return the leading eigenvalues of a normalised graph, 0 where they are negative.
 
     A negative one is a singular value, too, but tells two sets that have links with each other and none within, as the

@@ -11,10 +11,10 @@ from graphmine.methods.base import Method
 from graphmine.methods.spectral.ties import spread_over_ties, tied_sets
 from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star, induced, restricted
 
-__all__ = ["Bisection", "Path", "Split"]
+__all__ = ["Bisection", "BranchPath", "Split"]
 
-Labels = dict[str, Ints]
-Path = tuple[int, ...]
+KindLabels = dict[str, Ints]
+BranchPath = tuple[int, ...]
 """Where a branch stands: at each split from the root down 0 for the larger child, 1 for the other."""
 
 
@@ -53,7 +53,7 @@ class Bisection:
         placed = {kind: np.flatnonzero(labels != UNPLACED) for kind, labels in fit.labels.items()}
         return placed, _split(fit, {kind: labels[placed[kind]] for kind, labels in fit.labels.items()}, placed)
 
-    def split(self, path: Path, members: NodePositions) -> Split | None:
+    def split(self, path: BranchPath, members: NodePositions) -> Split | None:
         """Return the split of a branch below the root; None where the method can not split it."""
         part, known = induced(self.star, members), restricted(self.constraints, self.star, members)
         linked = _linked(part)
@@ -98,7 +98,7 @@ def _on(constraints: Constraints, star: Star) -> Constraints:
     )
 
 
-def _place_all(fit: Clustering, part: Star, constraints: Constraints) -> Labels:
+def _place_all(fit: Clustering, part: Star, constraints: Constraints) -> KindLabels:
     """Return labels for all nodes of a branch: those that the fit has none for go with others.
 
     They have no link inside the branch any more, and go where those are that hard must-links tie them to; else into the
@@ -110,13 +110,13 @@ def _place_all(fit: Clustering, part: Star, constraints: Constraints) -> Labels:
     return {kind: np.where(own == UNPLACED, larger, own) for kind, own in labels.items()}
 
 
-def _larger(labels: Labels) -> int:
+def _larger(labels: KindLabels) -> int:
     """Return which of the clusters 0 and 1 has more nodes; the first, if both have as many."""
     one, two = (sum(int(np.count_nonzero(own == label)) for own in labels.values()) for label in (0, 1))
     return int(two > one)
 
 
-def _split(fit: Clustering, labels: Labels, members: NodePositions) -> Split | None:
+def _split(fit: Clustering, labels: KindLabels, members: NodePositions) -> Split | None:
     """Return the two halves that labels of members make of them; None where one of them would be empty."""
     larger = _larger(labels)
     first, second = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphmine.checks import check_integer
 from graphmine.methods.base import Method, generator
-from graphmine.methods.taxonomy.bisection import Bisection, Path, Split
+from graphmine.methods.taxonomy.bisection import Bisection, BranchPath, Split
 from graphmine.model import UNPLACED, Clustering, Constraints, NodePositions, Star
 from graphmine.progress import Progress
 
@@ -120,9 +120,9 @@ def _grow(bisection: Bisection, n_leaves: int, progress: Progress) -> Branch:
     """Return the root of a tree with so many leaves, or as many as there can be."""
     progress("splits", 0, n_leaves - 1)
     placed, found = bisection.first()
-    path: Path = ()
-    members, splits = {path: placed}, dict[Path, Split]()
-    waiting: list[tuple[tuple[bool, float], Path]] = []
+    path: BranchPath = ()
+    members, splits = {path: placed}, dict[BranchPath, Split]()
+    waiting: list[tuple[tuple[bool, float], BranchPath]] = []
     while True:
         if found is not None:
             splits[path] = found
@@ -147,9 +147,9 @@ def _priorities(bisection: Bisection, parent: NodePositions, split: Split) -> li
     return [(not (helped and crowd), -bisection.weight(half)) for half, crowd in zip(split.halves, crowds, strict=True)]
 
 
-def _build_tree(members: Mapping[Path, NodePositions], splits: Mapping[Path, Split]) -> Branch:
+def _build_tree(members: Mapping[BranchPath, NodePositions], splits: Mapping[BranchPath, Split]) -> Branch:
     """Return the root of the tree that some splits make, with a number for every branch."""
-    numbers, branches = _numbers(splits), dict[Path, Branch]()
+    numbers, branches = _numbers(splits), dict[BranchPath, Branch]()
     for path in sorted(members, key=len, reverse=True):  # children before their parents
         children = tuple(branches[*path, side] for side in (0, 1)) if path in splits else ()
         fit = splits[path].fit if path in splits else None
@@ -157,10 +157,10 @@ def _build_tree(members: Mapping[Path, NodePositions], splits: Mapping[Path, Spl
     return branches[()]
 
 
-def _numbers(splits: Mapping[Path, Split]) -> dict[Path, int]:
+def _numbers(splits: Mapping[BranchPath, Split]) -> dict[BranchPath, int]:
     """Return a number for every branch: level by level, and on each in the order of the parents' numbers."""
-    numbers: dict[Path, int] = {(): 0}
-    level: list[Path] = [()]
+    numbers: dict[BranchPath, int] = {(): 0}
+    level: list[BranchPath] = [()]
     while level:
         parents = sorted((path for path in level if path in splits), key=numbers.__getitem__)
         for path in parents:

@@ -9,7 +9,15 @@ from graphmine.experiments.records import reproduction_record
 from graphmine.report.page import Page, Sheet, counted, fact
 
 __all__ = [
-    "experiments_page", "findings", "machine", "measured", "reproduction_page", "sized", "sizes", "spread", "verdict",
+    "experiments_page",
+    "findings",
+    "machine",
+    "mean_text",
+    "measured",
+    "reproduction_page",
+    "sized",
+    "sizes",
+    "verdict",
 ]  # fmt: skip
 
 _QUICK = ", quick: smaller sets, not the figures of the experiment"
@@ -27,7 +35,7 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
     """Return every task and method with its measures, what the paper claims, and all settings."""
     measures = tuple(experiment.measures.values())
     columns = ("set", "method", *measures)
-    shown = [(task, method, *map(spread, spreads)) for task, method, spreads in _rows(experiment, done)]
+    shown = [(task, method, *map(mean_text, spreads)) for task, method, spreads in _rows(experiment, done)]
     parts: tuple[Sheet | str, ...] = (
         f"{experiment.title}\n{experiment.paper}",
         Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(measures)),
@@ -44,10 +52,10 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
     return Page(reproduction_record(experiment, done), parts, _sheet(experiment, done))
 
 
-def spread(values: Spread) -> str:
+def mean_text(values: Spread) -> str:
     """Return a mean with its deviation.
 
-    >>> spread(Spread((0.25, 0.75)))
+    >>> mean_text(Spread((0.25, 0.75)))
     '0.500 ± 0.250'
     """
     return f"{values.mean:.3f} ± {values.deviation:.3f}"
@@ -55,7 +63,7 @@ def spread(values: Spread) -> str:
 
 def measured(task: TaskResult, method: str, measure: str) -> str:
     """Return a method's mean of a measure with its deviation, and a dash where a task does without the method."""
-    return spread(task.measures[method][measure]) if method in task.measures else "–"
+    return mean_text(task.measures[method][measure]) if method in task.measures else "–"
 
 
 def findings(done: Reproduction) -> list[tuple[str, str, str]]:
