@@ -75,15 +75,9 @@ def test_labels_are_complete_and_the_same_for_the_same_seed(name: str, network: 
     assert 1 <= found.n_clusters <= NETWORKS[network][1]
     assert found.converged
     assert np.all(np.isfinite(found.trace))
-
-
-@every_method
-@pytest.mark.parametrize("network", ANSWERED)
-@every_seed
-def test_planted_circles_are_found(name: str, network: str, seed: int) -> None:
-    _, found = fitted(name, network, seed)
-    truth = ANSWERED[network][0]()[1]
-    assert metrics.ari(found.labels["Person"], truth["Person"]) > 0.95
+    if network in ANSWERED:
+        truth = ANSWERED[network][0]()[1]
+        assert metrics.ari(labels, truth["Person"]) > 0.95
 
 
 @every_method
