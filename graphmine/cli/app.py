@@ -27,7 +27,7 @@ from graphmine.cli import (
     schema,
     score,
 )
-from graphmine.cli.errors import release_output, telling
+from graphmine.cli.errors import release_output, report_errors
 from graphmine.cli.options import examples
 
 __all__ = ["app", "main"]
@@ -85,7 +85,7 @@ def main() -> None:
         with suppress(AttributeError):  # only a real stream can be told; odd names must not stop it from printing
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        with telling():  # what is raised outside of the commands: help that can not be written, say
+        with report_errors():  # what is raised outside of the commands: help that can not be written, say
             app(prog_name="graphmine")
     except typer.Exit as ended:
         sys.exit(ended.exit_code)

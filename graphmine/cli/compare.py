@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 
@@ -42,6 +42,6 @@ def compare(
     from graphmine.report.pages.compare import compared_page
     from graphmine.verbs.compare import compare as compare_runs
 
-    with opened(db) as store:
+    with open_database(db) as store:
         compared = compare_runs(store, *runs, kind=kind)
     show(compared_page(compared, moves), form)

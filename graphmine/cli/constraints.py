@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import warn
 from graphmine.cli.flags import in_flags
 from graphmine.cli.mine import (
@@ -28,7 +28,7 @@ from graphmine.cli.mine import (
 )
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _doubt(job: "Job", truth: str | None, below: float, most: int, form: Format,
     from graphmine.report.pages.doubtful import doubts_page
     from graphmine.verbs.doubtful import doubtful
 
-    with opened(job.db) as store, bar(quiet) as progress:
+    with open_database(job.db) as store, progress_bar(quiet) as progress:
         found = doubtful(store, job, below=below, truth=truth, progress=progress)
     show(doubts_page(found, most, truth), form)
 
@@ -176,7 +176,7 @@ def _preview(job: "Job", truth: str | None, save: Path | None, form: Format, qui
     from graphmine.report.pages.constraints import preview_page
     from graphmine.verbs.constrain import preview
 
-    with opened(job.db) as store, bar(quiet) as progress:
+    with open_database(job.db) as store, progress_bar(quiet) as progress:
         found = preview(store, job, truth=truth, progress=progress)
     if save is not None:
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)

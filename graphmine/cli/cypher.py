@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
@@ -31,6 +31,6 @@ def cypher(query: Query, db: Db = None, form: FormatOption = Format.TABLE) -> No
 
     if not without_comments(query).strip(" \n\t;"):
         raise ParameterError("the query is empty; write one that reads, such as MATCH (n) RETURN count(*) AS nodes")
-    with opened(db) as store:
+    with open_database(db) as store:
         table = store.reading(lambda tx: tx.read(query))
     show(rows_page(table), form)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:  # drivers are imported when a command opens a database, not w
     from graphmine.exchange.runs import Run
     from graphmine.store import Store
 
-__all__ = ["opened"]
+__all__ = ["open_database"]
 
 
 @contextmanager
-def opened(
+def open_database(
     db: str | None,
     *,
     write: bool = False,

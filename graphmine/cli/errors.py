@@ -25,7 +25,7 @@ from graphmine.cli.flags import in_flags
 from graphmine.cli.interrupts import INTERRUPTED, was_interrupted
 from graphmine.errors import GraphmineError
 
-__all__ = ["done_already", "harmless", "note", "release_output", "telling", "warn"]
+__all__ = ["done_already", "harmless", "note", "release_output", "report_errors", "warn"]
 
 _SHOWN = (UserWarning, RuntimeWarning)
 
@@ -61,7 +61,7 @@ def done_already(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def telling() -> Iterator[None]:
+def report_errors() -> Iterator[None]:
     """Turn what is raised inside into a sentence and an exit code, and warnings into one line each, told once."""
     told: set[str] = set()  # Python forgets what it has shown whenever filters change, as within many fits
 

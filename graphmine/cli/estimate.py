@@ -3,7 +3,7 @@
 import typer
 
 from graphmine.cli import mine
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import note
 from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
@@ -44,7 +44,7 @@ def estimate(
     values = {"method": method, "n_clusters": mine.read_clusters(n_clusters), "write": write, "db": db}
     given = mine.given_only({**lists, **values, "param": mine.read_parameters(param)})
     jobs = mine.read_jobs_or_flags(job, given)
-    with opened(jobs[0].db) as store:
+    with open_database(jobs[0].db) as store:
         found = max((estimate(store, each) for each in jobs), key=lambda each: each.peak)
     if len(jobs) > 1:
         title = titles(jobs)[jobs.index(found.job)]

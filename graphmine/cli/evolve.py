@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphmine.cli import mine, runs
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already, warn
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def flow(evolution: Evolution, kind: KindOption = None, db: Db = None, form: For
     from graphmine.report.pages.evolve import flow_page
     from graphmine.verbs.flow import flow as flow_of
 
-    with opened(db) as store:
+    with open_database(db) as store:
         page = flow_page(flow_of(store, evolution, kind))
     show(page, form)
 
@@ -122,7 +122,7 @@ def unwind(sequence: Sequence, db: Db = None, form: FormatOption = Format.TABLE,
     from graphmine.report.pages.evolve import unwound_page
     from graphmine.verbs.sequences import unwind as take_back
 
-    with opened(db, write=True, unwinding=sequence) as store, bar(quiet) as progress:
+    with open_database(db, write=True, unwinding=sequence) as store, progress_bar(quiet) as progress:
         undone = take_back(store, sequence, progress=progress)
     with done_already(f"{len(undone)} runs are undone all the same"):
         show(unwound_page(undone), form)
@@ -133,7 +133,7 @@ def _evolve(path: Path | None, given: dict[str, Any], form: Format, quiet: bool,
     from graphmine.verbs.evolve import evolve, read_evolution
 
     job, cut = read_evolution(path, **given)
-    with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
+    with open_database(job.db, write=job.write is not None) as store, progress_bar(quiet) as progress:
         evolved = evolve(store, job, **cut, progress=progress)
     _warn(evolved)
     with done_already(f"what is complete of {evolved.name} stays written" if job.write else "nothing was written"):

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already
 from graphmine.cli.options import Db, Format, FormatOption, NamedRun, Quiet, command
 from graphmine.cli.output import show
 from graphmine.cli.plot import warn_changed
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 
 __all__ = ["app"]
 
@@ -56,7 +56,7 @@ def export(
     from graphmine.verbs.export.export import check_export, export as write
 
     check_export(output, form, overwrite=overwrite)
-    with opened(db) as store, bar(quiet) as progress:
+    with open_database(db) as store, progress_bar(quiet) as progress:
         done = write(store, output, run=run, form=form, overwrite=overwrite, progress=progress)
     if done.recalled is not None:
         warn_changed(done.recalled)

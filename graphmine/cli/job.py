@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.flags import in_flags
 from graphmine.cli.options import Db, Format, FormatOption, command, examples
 from graphmine.cli.output import show
@@ -47,7 +47,7 @@ def init(file: NewFile = None, overwrite: Overwrite = False, db: Db = None) -> N
     to_stdout = file is None or str(file) == "-"
     if file is not None and not to_stdout and file.exists() and not overwrite:
         raise _there(file)
-    with opened(db) as store:
+    with open_database(db) as store:
         text = draft(schema(store), db)
     if file is None or to_stdout:
         typer.echo(text, nl=False)
@@ -69,7 +69,7 @@ def check(files: Files, db: CheckDb = None, form: FormatOption = Format.TABLE) -
     found = {str(file): check_job(file) for file in files}
     if db is not None:
         found |= _names([file for file, mistakes in found.items() if not mistakes], db)
-    told = {file: [_told(each) for each in mistakes] for file, mistakes in found.items()}
+    told = {file: [_with_flags(each) for each in mistakes] for file, mistakes in found.items()}
     show(mistakes_page(told), form)
     if any(found.values()):
         raise typer.Exit(2)
@@ -86,7 +86,7 @@ def schema() -> None:
     typer.echo(json.dumps(job_schema(), indent=2, ensure_ascii=False))
 
 
-def _told(mistake: "Mistake") -> "Mistake":
+def _with_flags(mistake: "Mistake") -> "Mistake":
     """Return a mistake whose sentence names flags."""
     return replace(mistake, error=type(mistake.error)(in_flags(mistake.sentence)))
 
@@ -94,7 +94,7 @@ def _told(mistake: "Mistake") -> "Mistake":
 def _names(files: list[str], db: str) -> "dict[str, list[Mistake]]":
     from graphmine.verbs.check_names import names_in_file
 
-    with opened(db) as store:
+    with open_database(db) as store:
         return {file: names_in_file(store, file) for file in files}
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already, warn
-from graphmine.cli.load_datasets import named_set
+from graphmine.cli.load_datasets import add_dataset_command
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.dataset_catalog import DATASETS
 from graphmine.errors import ParameterError
 
@@ -42,7 +42,7 @@ Relationships = Annotated[
 
 
 for each in DATASETS.values():
-    named_set(app, each, lambda network, *rest: load_into(network, *rest))  # noqa: PLW0108  # it stands below
+    add_dataset_command(app, each, lambda network, *rest: load_into(network, *rest))  # noqa: PLW0108  # it stands below
 
 
 @command(
@@ -73,7 +73,7 @@ def load_into(network: "Network", db: str | None, form: Format, quiet: bool) -> 
     from graphmine.report.pages.load import loaded_page
 
     duplicates = {edges.name: edges.duplicates for edges in network.relationships if edges.duplicates}
-    with opened(db, write=True, create=True) as store, bar(quiet) as progress:
+    with open_database(db, write=True, create=True) as store, progress_bar(quiet) as progress:
         loaded = load(store, network, progress=progress)
     for name, count in duplicates.items():
         again = "1 row stands there twice and is" if count == 1 else f"{count} rows stand there twice and are"

@@ -12,12 +12,12 @@ from graphmine.dataset_catalog import Dataset, Option
 if TYPE_CHECKING:
     from graphmine.datasets.network import Network
 
-__all__ = ["named_set"]
+__all__ = ["add_dataset_command"]
 
 Load = Callable[["Network", str | None, Format, bool], None]
 
 
-def named_set(app: typer.Typer, described: Dataset, load: Load) -> None:
+def add_dataset_command(app: typer.Typer, described: Dataset, load: Load) -> None:
     """Register the command that loads a set: its options, then those of every command that loads."""
 
     def body(**given: Any) -> None:

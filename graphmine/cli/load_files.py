@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already, warn
 from graphmine.cli.load import Relationships, app, load_into, named_files
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from graphmine.datasets.network import Network
@@ -188,11 +188,11 @@ def dblp(
     from graphmine.exchange.load_parts import load_parts
 
     pool = pool_for(file) if memory is None else memory * _MB
-    with bar(quiet) as progress:
+    with progress_bar(quiet) as progress:
         years = {"since": since, "until": until}
         parts = read_dblp(file, venues=venue or (), **years, terms=terms, piece=piece, progress=progress)
         parts = _begun(parts)
-        with opened(db, write=True, create=True, memory=pool) as store:
+        with open_database(db, write=True, create=True, memory=pool) as store:
             loaded = load_parts(store, parts, centre="Paper")
     if loaded.nodes["Paper"] == Counts(0, 0, 0):
         warn(f"{file} holds no paper of these venues and years; a venue is named as the file names it, such as KDD")

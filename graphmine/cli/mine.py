@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already, warn
 from graphmine.cli.mine_all import mine_fits, show_plans
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _mine_any(
 def _mine(job: "Job", form: Format, quiet: bool, shown: _Shown, force: bool) -> None:
     from graphmine.verbs.mine import mine
 
-    with opened(job.db, write=job.write is not None) as store, bar(quiet) as progress:
+    with open_database(job.db, write=job.write is not None) as store, progress_bar(quiet) as progress:
         mined = mine(store, job, force=force, progress=progress)
     _warn(mined)
     if mined.run is None:
@@ -302,7 +302,7 @@ def _show_plan(job: "Job", form: Format) -> None:
     from graphmine.report.pages.mine import plan_page
     from graphmine.verbs.mine import plan
 
-    with opened(job.db) as store:
+    with open_database(job.db) as store:
         page = plan_page(plan(store, job))
     show(page, form)
 

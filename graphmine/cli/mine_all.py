@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already
 from graphmine.cli.options import Format
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def mine_fits(
     from graphmine.verbs.mine_all import fit_agreements, mine_all, score_all
 
     writes = any(job.write is not None for job in jobs)
-    with opened(jobs[0].db, write=writes) as store, bar(quiet) as progress:
+    with open_database(jobs[0].db, write=writes) as store, progress_bar(quiet) as progress:
         if truth is not None:
             check_truth(store, jobs[0].kinds, truth)
         fits = mine_all(store, jobs, force=force, progress=progress)
@@ -50,6 +50,6 @@ def show_plans(jobs: "list[Job]", form: Format) -> None:
     from graphmine.report.pages.mine_all import plans_page
     from graphmine.verbs.mine import plan
 
-    with opened(jobs[0].db) as store:
+    with open_database(jobs[0].db) as store:
         page = plans_page([plan(store, job) for job in jobs])
     show(page, form)

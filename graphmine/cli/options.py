@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from graphmine.cli.errors import telling
+from graphmine.cli.errors import report_errors
 from graphmine.cli.flags import command_running
 
 __all__ = ["Db", "Format", "FormatOption", "NamedRun", "Quiet", "RunName", "command", "examples"]
@@ -54,7 +54,7 @@ def command(app: typer.Typer, *lines: str, name: str | None = None) -> Callable[
     def register(body: C) -> C:
         @wraps(body)
         def told(*args: object, **kwargs: object) -> None:
-            with command_running(body), telling():
+            with command_running(body), report_errors():
                 body(*args, **kwargs)
 
         app.command(name, epilog=examples(*lines))(told)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import warn
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _flow(names: list[str], output: Path | None, only: str | None, db: str | Non
     from graphmine.report.pages.evolve import flow_page
     from graphmine.report.plot import drawn_page, flowed, plot_figure
 
-    with opened(db) as store:
+    with open_database(db) as store:
         found = flowed(store, names, only)
     if output is None:
         return flow_page(found)
@@ -103,7 +103,7 @@ def _picture(
 
     if len(names) > 1:
         raise ParameterError(f"a picture of kind {kind} is of one run; several are drawn with --kind flow")
-    with opened(db) as store, bar(quiet) as progress:
+    with open_database(db) as store, progress_bar(quiet) as progress:
         found = recall(store, names[0], progress=progress)
     warn_changed(found)
     if output is not None:

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 from graphmine.progress import Progress, silent
 
-__all__ = ["bar"]
+__all__ = ["progress_bar"]
 
 
 @contextmanager
-def bar(quiet: bool) -> Iterator[Progress]:
+def progress_bar(quiet: bool) -> Iterator[Progress]:
     """Draw what the work inside tells of its progress; nothing if quiet, or if stderr is no terminal."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield silent

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 from graphmine.errors import ParameterError
@@ -78,7 +78,7 @@ def query(
     elif source:
         typer.echo(_source(name), nl=False)
     else:
-        with opened(db) as store:
+        with open_database(db) as store:
             answer = query_text(store, name, **params) if show_ else ask(store, name, **params)
         typer.echo(answer, nl=False) if isinstance(answer, str) else show(answer_page(answer), form)
 

@@ -9,7 +9,7 @@ import typer
 from graphmine.cli.errors import done_already
 from graphmine.cli.options import Format, FormatOption, Quiet, command
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _done(experiment: "Experiment", quick: bool, quiet: bool, stem: Path | None)
     from graphmine.experiments.records import write_reproduction
 
     part = None if stem is None else stem.with_suffix(".part.json")
-    with ExitStack() as kept, bar(quiet) as progress:
+    with ExitStack() as kept, progress_bar(quiet) as progress:
         for done in reproduced(experiment, quick=quick, progress=progress):
             if part is not None:
                 write_reproduction(part, experiment, done)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already
 from graphmine.cli.options import Db, Format, FormatOption, NamedRun, Quiet, RunName, command, examples
 from graphmine.cli.output import show
-from graphmine.cli.progress import bar
+from graphmine.cli.progress import progress_bar
 
 __all__ = ["app"]
 
@@ -40,7 +40,7 @@ def list_(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     from graphmine.exchange.runs import list_runs
     from graphmine.report.pages.runs import runs_page
 
-    with opened(db) as store:
+    with open_database(db) as store:
         page = runs_page(list_runs(store))
     show(page, form)
 
@@ -51,7 +51,7 @@ def show_(run: NamedRun, db: Db = None, form: FormatOption = Format.TABLE) -> No
     from graphmine.exchange.runs import find_named
     from graphmine.report.pages.runs import run_page
 
-    with opened(db) as store:
+    with open_database(db) as store:
         page = run_page(find_named(store, run))
     show(page, form)
 
@@ -67,7 +67,7 @@ def undo(
     from graphmine.exchange.push import undo as take_back
     from graphmine.report.pages.runs import ended_page
 
-    with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
+    with open_database(db, write=True, ending=run) as store, progress_bar(quiet) as progress:
         ended = take_back(store, run, force=force, progress=progress)
     with done_already(f"run {ended.id} is undone all the same"):
         show(ended_page(ended, "is undone: what stood there before is back"), form)
@@ -84,7 +84,7 @@ def resume(
     from graphmine.exchange.push import resume as go_on
     from graphmine.report.pages.runs import ended_page
 
-    with opened(db, write=True, ending=run) as store, bar(quiet) as progress:
+    with open_database(db, write=True, ending=run) as store, progress_bar(quiet) as progress:
         ended = go_on(store, run, force=force, progress=progress)
     forgotten = "had not begun to change anything and was forgotten; mine again"
     with done_already(f"run {ended.id} is {ended.state} all the same"):
@@ -114,7 +114,7 @@ def broken(
     from graphmine.report.pages.runs import ended_page
     from graphmine.verbs.constrain import broken as find_broken, write_broken
 
-    with opened(db, write=write is not None) as store, bar(quiet) as progress:
+    with open_database(db, write=write is not None) as store, progress_bar(quiet) as progress:
         if write is None:
             found, nodes, constraints = find_broken(store, run, most)
             page = broken_page(found, nodes, constraints.rules)
@@ -145,6 +145,6 @@ def links(
     from graphmine.report.pages.constraints import links_page
     from graphmine.verbs.constrain import link_trust
 
-    with opened(db) as store:
+    with open_database(db) as store:
         page = links_page(link_trust(store, run, rule), most, least_trusted=least_trusted)
     show(page, form)

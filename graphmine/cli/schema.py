@@ -2,7 +2,7 @@
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.options import Db, Format, FormatOption, command
 from graphmine.cli.output import show
 
@@ -20,6 +20,6 @@ def schema(db: Db = None, form: FormatOption = Format.TABLE) -> None:
     from graphmine.exchange.schema import schema as read_schema
     from graphmine.report.pages.schema import schema_page
 
-    with opened(db) as store:
+    with open_database(db) as store:
         page = schema_page(read_schema(store), store.name)
     show(page, form)

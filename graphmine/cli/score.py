@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmine.cli.database import opened
+from graphmine.cli.database import open_database
 from graphmine.cli.errors import warn
 from graphmine.cli.options import Db, Format, FormatOption, NamedRun, command
 from graphmine.cli.output import show
@@ -31,7 +31,7 @@ def score(run: NamedRun, truth: Truth, db: Db = None, form: FormatOption = Forma
     from graphmine.report.pages.score import scores_page
     from graphmine.verbs.score import score as compare
 
-    with opened(db) as store:
+    with open_database(db) as store:
         found = find_named(store, run, clusters=True)
         scores = compare(store, found, truth)
         free: dict[str, Scores] = {}

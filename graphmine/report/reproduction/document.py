@@ -10,7 +10,7 @@ from textwrap import fill
 
 from graphmine.experiments import EXPERIMENTS, Experiment, Reproduction
 from graphmine.experiments.records import read_reproduction
-from graphmine.report.reproduction.tables import findings, machine, measured, sizes, verdict
+from graphmine.report.reproduction.tables import findings, machine, measured, sizes_of_sets, verdict
 
 __all__ = ["document"]
 
@@ -90,7 +90,7 @@ def _claims(experiment: Experiment, done: Reproduction) -> str:
 
 
 def _sizes(experiment: Experiment, done: Reproduction) -> str:
-    return _table(["set", "in the paper", "ours"], sizes(experiment, done))
+    return _table(["set", "in the paper", "ours"], sizes_of_sets(experiment, done))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

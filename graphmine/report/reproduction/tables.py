@@ -15,8 +15,8 @@ __all__ = [
     "mean_text",
     "measured",
     "reproduction_page",
-    "sized",
-    "sizes",
+    "sizes_of_sets",
+    "sizes_text",
     "verdict",
 ]  # fmt: skip
 
@@ -40,7 +40,7 @@ def reproduction_page(experiment: Experiment, done: Reproduction) -> Page:
         f"{experiment.title}\n{experiment.paper}",
         Sheet(columns, shown, "ours, mean ± standard deviation over the draws", frozenset(measures)),
         *_findings(done),
-        Sheet(("set", "in the paper", "ours"), sizes(experiment, done), "sizes"),
+        Sheet(("set", "in the paper", "ours"), sizes_of_sets(experiment, done), "sizes"),
         _claims(experiment, done),
         Sheet(("setting", "taken"), list(experiment.settings.items()), "settings"),
         Sheet(("method", "fit of the first set that has it, in the first draw"), list(done.fits.items())),
@@ -77,21 +77,21 @@ def _often(found: tuple[str, ...]) -> str:
     return "; ".join(f"{text} ({count})" for text, count in counts) if len(counts) > 1 else counts[0][0]
 
 
-def sized(sizes: Mapping[str, int]) -> str:
+def sizes_text(sizes: Mapping[str, int]) -> str:
     """Return how large something is.
 
-    >>> sized({"Document": 982, "Word": 358})
+    >>> sizes_text({"Document": 982, "Word": 358})
     '982 Document, 358 Word'
     """
     return ", ".join(f"{count} {what}" for what, count in sizes.items())
 
 
-def sizes(experiment: Experiment, done: Reproduction) -> list[tuple[str, str, str]]:
+def sizes_of_sets(experiment: Experiment, done: Reproduction) -> list[tuple[str, str, str]]:
     """Return how large each set is in the paper, and here; tasks that are points of one curve are one set."""
     told: dict[str, tuple[str, str, str]] = {}
     for task in done.tasks:
         name = task.name if experiment.curves is None else experiment.curves.place(task.name)[0]
-        told.setdefault(name, (name, sized(task.printed), sized(task.sizes)))
+        told.setdefault(name, (name, sizes_text(task.printed), sizes_text(task.sizes)))
     return list(told.values())
 
 
