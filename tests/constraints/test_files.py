@@ -22,7 +22,7 @@ from graphmine.constraints.files import (
 from graphmine.constraints.tables import constraints_to_tables
 from graphmine.errors import ConstraintError, DataError, GraphmineError, ParameterError
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes
-from tests.constraints.drawing import KINDS, N_NODES, RULES, expanded, some_constraints
+from tests.constraints.random_constraints import KINDS, N_NODES, RULES, expanded, some_constraints
 
 SUFFIXES = (".json", ".parquet")
 AUTHORS = {"Author": Nodes("Author", ["Ann", "Bob", "Cem", "Dot"]), "Venue": Nodes("Venue", [1, 2, 30])}

@@ -14,7 +14,7 @@ from graphmine.constraints.preview_measures import contradicted_soft_links, must
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.gallery import full, planted, vast
 from graphmine.model import FREE, UNRANKED, Constraints, Groups, Links, Nodes, Relation, Star
-from tests.constraints.drawing import KINDS, N_NODES, Pair, expanded, some_constraints, some_links
+from tests.constraints.random_constraints import KINDS, N_NODES, Pair, expanded, some_constraints, some_links
 
 COUNTS = dict.fromkeys(KINDS, N_NODES)
 LARGE = 100_000

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from graphmine.constraints.satisfaction import Met, as_records, broken, broken_counts, from_records, met
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Groups, Links
-from tests.constraints.drawing import KINDS, N_NODES, Pair, expanded, some_constraints
+from tests.constraints.random_constraints import KINDS, N_NODES, Pair, expanded, some_constraints
 
 LARGE = 100_000
 STATES = ("met", "broken", "unplaced")

@@ -13,7 +13,7 @@ from graphmine.constraints.satisfaction import as_records, broken, from_records,
 from graphmine.constraints.trust import JudgedLinks, judged_links, trust_again
 from graphmine.errors import ConstraintError
 from graphmine.model import Clustering, Constraints, Groups, Links, Nodes
-from tests.constraints.drawing import KINDS, N_NODES, expanded, some_constraints
+from tests.constraints.random_constraints import KINDS, N_NODES, expanded, some_constraints
 from tests.constraints.test_satisfaction import clusterings, state
 
 NODES = {

@@ -13,7 +13,7 @@ from graphmine.linalg import resources
 from graphmine.linalg.resources import available_memory
 from graphmine.linalg.sdp import semidefinite
 from graphmine.linalg.sdp.semidefinite import printed_sdp
-from tests.linalg.drawing import SIZES, dense_forms, drawn, even
+from tests.linalg.random_blocks import SIZES, dense_forms, equal_weights, random_star
 
 cp: Any = importlib.import_module("cvxpy")  # half of its functions are untyped
 
@@ -44,9 +44,9 @@ def as_printed(arms: list[csr_array], beta: Floats, theta: tuple[float, float]) 
 def test_it_is_the_problem_that_the_paper_prints(
     n_rows: int, widths: tuple[int, ...], theta: tuple[float, float]
 ) -> None:
-    arms = drawn(n_rows, widths, 1)
-    W, value = as_printed(arms, even(arms), theta)
-    found = printed_sdp(arms, even(arms), theta)
+    arms = random_star(n_rows, widths, 1)
+    W, value = as_printed(arms, equal_weights(arms), theta)
+    found = printed_sdp(arms, equal_weights(arms), theta)
     assert found.converged
     assert found.value == pytest.approx(value, abs=1e-6)
     np.testing.assert_allclose(found.embedding, W[1:, 0], atol=1e-3 * np.abs(W[1:, 0]).max())
@@ -54,9 +54,9 @@ def test_it_is_the_problem_that_the_paper_prints(
 
 @pytest.mark.parametrize(("n_rows", "widths"), SIZES)
 def test_the_embedding_is_balanced_in_every_block_and_has_its_sum(n_rows: int, widths: tuple[int, ...]) -> None:
-    arms = drawn(n_rows, widths, 2)
-    found = printed_sdp(arms, even(arms), THETA)
-    _, weights = dense_forms(arms, even(arms))
+    arms = random_star(n_rows, widths, 2)
+    found = printed_sdp(arms, equal_weights(arms), THETA)
+    _, weights = dense_forms(arms, equal_weights(arms))
     assert found.converged
     assert found.violation <= 1e-6
     np.testing.assert_allclose(weights @ found.embedding / weights.sum(axis=1), 0.0, atol=1e-7)
@@ -65,8 +65,8 @@ def test_the_embedding_is_balanced_in_every_block_and_has_its_sum(n_rows: int, w
 
 def test_too_few_steps_are_no_convergence_and_are_seen_in_the_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(semidefinite, "_SMALL", 0)
-    arms = drawn(8, (3, 6), 1)
-    short, long = (printed_sdp(arms, even(arms), max_steps=steps) for steps in (50, 20_000))
+    arms = random_star(8, (3, 6), 1)
+    short, long = (printed_sdp(arms, equal_weights(arms), max_steps=steps) for steps in (50, 20_000))
     assert not short.converged
     assert long.converged
     assert long.violation < 1e-6
@@ -74,18 +74,18 @@ def test_too_few_steps_are_no_convergence_and_are_seen_in_the_violation(monkeypa
 
 
 def test_both_solvers_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    arms = drawn(8, (3, 6), 1)
-    clarabel = printed_sdp(arms, even(arms))
+    arms = random_star(8, (3, 6), 1)
+    clarabel = printed_sdp(arms, equal_weights(arms))
     monkeypatch.setattr(semidefinite, "_SMALL", 0)
-    assert printed_sdp(arms, even(arms)).value == pytest.approx(clarabel.value, abs=1e-8)
+    assert printed_sdp(arms, equal_weights(arms)).value == pytest.approx(clarabel.value, abs=1e-8)
 
 
 def test_what_does_not_fit_in_memory_is_refused_before_it_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "available_memory", lambda: 1_000_000)
     told = r"the semidefinite program of 17 nodes would take about 0\.00168 GB of memory, and 0\.001 GB are available"
-    arms = drawn(8, (3, 6), 1)
+    arms = random_star(8, (3, 6), 1)
     with pytest.raises(SizeError, match=told) as caught:
-        printed_sdp(arms, even(arms))
+        printed_sdp(arms, equal_weights(arms))
     assert caught.value.exit_code == 4
     assert isinstance(caught.value, GraphmineError)
 
@@ -105,4 +105,4 @@ def test_a_network_without_any_solution_is_told_apart(n_nodes: int) -> None:
 
 def test_bad_bounds_are_refused() -> None:
     with pytest.raises(ParameterError, match="theta must be"):
-        printed_sdp(drawn(8, (3, 6), 1), np.full(2, 0.5), (4.0, 1.0))
+        printed_sdp(random_star(8, (3, 6), 1), np.full(2, 0.5), (4.0, 1.0))

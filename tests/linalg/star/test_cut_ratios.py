@@ -6,12 +6,12 @@ from scipy.sparse import csr_array
 
 from graphmine.errors import ParameterError
 from graphmine.linalg.star.cut_ratios import CutRatios, check_theta
-from tests.linalg.drawing import SIZES, dense_forms, drawn
+from tests.linalg.random_blocks import SIZES, dense_forms, random_star
 
 
 @pytest.mark.parametrize(("n_rows", "widths"), SIZES)
 def test_forms_are_those_of_the_adjacency_matrices(n_rows: int, widths: tuple[int, ...]) -> None:
-    arms, beta = drawn(n_rows, widths, 0), np.arange(1.0, len(widths) + 1)
+    arms, beta = random_star(n_rows, widths, 0), np.arange(1.0, len(widths) + 1)
     ratios = CutRatios(arms, beta)
     Gamma, weights = dense_forms(arms, beta)
     np.testing.assert_allclose(ratios.laplacian.toarray(), Gamma, atol=1e-15)

@@ -9,7 +9,7 @@ SIZES = [(8, (3, 6)), (20, (16, 21)), (15, (12, 14, 16))]
 """Rows and widths of stars with 17 and 57 nodes; the first two as in the toy problems of Gao et al."""
 
 
-def drawn(n_rows: int, widths: tuple[int, ...], seed: int) -> list[csr_array]:
+def random_star(n_rows: int, widths: tuple[int, ...], seed: int) -> list[csr_array]:
     """Return blocks with two clusters in them, whole numbers up to five as weights, and nothing empty."""
     rng = np.random.default_rng(seed)
     row_truth = rng.integers(2, size=n_rows)
@@ -23,7 +23,7 @@ def drawn(n_rows: int, widths: tuple[int, ...], seed: int) -> list[csr_array]:
     return arms
 
 
-def apart(*stars: list[csr_array]) -> list[csr_array]:
+def side_by_side(*stars: list[csr_array]) -> list[csr_array]:
     """Return stars side by side that have nothing to do with each other."""
     return [csr_array(block_diag(blocks)) for blocks in zip(*stars, strict=True)]
 
@@ -43,6 +43,6 @@ def dense_forms(arms: list[csr_array], beta: Floats) -> tuple[Floats, Floats]:
     return Gamma, weights
 
 
-def even(arms: list[csr_array]) -> Floats:
+def equal_weights(arms: list[csr_array]) -> Floats:
     """Return the same weight for each block."""
     return np.full(len(arms), 1 / len(arms))
