@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store import connect
-from graphmine.store.ladybug.opening import Recovered
+from graphmine.store.ladybug.opening import Recovered, open_database
 from graphmine.store.ladybug.store import LadybugStore
 from tests.databases import read, write
 
@@ -85,22 +86,96 @@ def test_every_driver_error_becomes_ours() -> None:
                 read(store, text)
 
 
-def test_reading_beside_a_writer_that_never_rests(ladybug_path: Path) -> None:
-    script = (
-        "import sys, graphmine as gm; store = gm.connect(sys.argv[1])\n"
-        "store.writing(lambda tx: tx.write('CREATE NODE TABLE A(id INT64 PRIMARY KEY)'))\n"
-        "print('open', flush=True)\n"
-        "for i in range(100000): store.writing(lambda tx: tx.write('CREATE (:A {id: $i})', None, i=i))"
-    )
-    with subprocess.Popen([sys.executable, "-c", script, str(ladybug_path)], stdout=subprocess.PIPE) as writer:
+class Refusing:
+    """A driver that can not open a file so many times, for a reason of its own."""
+
+    def __init__(self, reason: str, times: int) -> None:
+        self.reason, self.left, self.pauses = reason, times, list[float]()
+
+    def open(self, *_: object, **__: object) -> object:
+        self.left -= 1
+        if self.left >= 0:
+            raise RuntimeError(self.reason)
+        return self
+
+
+CHANGING = [
+    "Primary-key index contains an invalid local node offset. Please drop and rebuild the _PK index.",
+    "Runtime exception: Found duplicated primary key value 7, which violates the uniqueness constraint.",
+    "Runtime exception: Cannot open the database while a checkpoint is in progress.",
+    "Runtime exception: Cannot open database in read-only mode while checkpoint recovery is pending.",
+    "Storage exception: Checksum verification failed, the WAL file is corrupted.",
+]
+
+
+@pytest.fixture
+def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Refusing:
+    driver = Refusing(*request.param)
+    monkeypatch.setattr("graphmine.store.ladybug.opening.ladybug.Database", driver.open)
+    monkeypatch.setattr("graphmine.store.ladybug.opening.time.sleep", driver.pauses.append)
+    return driver
+
+
+@pytest.mark.parametrize("refusing", [(reason, 3) for reason in CHANGING], indirect=True)
+def test_a_file_that_changes_is_opened_a_moment_later(tmp_path: Path, refusing: Refusing) -> None:
+    (tmp_path / "graph.lbug").touch()
+    assert open_database(str(tmp_path / "graph.lbug"), read_only=True) is refusing
+    assert len(refusing.pauses) == 3
+
+
+@pytest.mark.parametrize("refusing", [(reason, 1000) for reason in CHANGING[:3]], indirect=True)
+def test_a_file_that_never_rests_is_given_up_in_one_sentence(tmp_path: Path, refusing: Refusing) -> None:
+    (tmp_path / "graph.lbug").touch()
+    with pytest.raises(LockedError, match="beside a process that writes it without pause; try again"):
+        open_database(str(tmp_path / "graph.lbug"), read_only=True)
+    assert sum(refusing.pauses) == pytest.approx(2)
+
+
+@pytest.mark.parametrize("refusing", [("IO exception: not a valid Lbug database file", 1000)], indirect=True)
+def test_what_will_not_pass_is_said_at_once(tmp_path: Path, refusing: Refusing) -> None:
+    (tmp_path / "graph.lbug").touch()
+    with pytest.raises(StoreError, match="is not a LadybugDB database"):
+        open_database(str(tmp_path / "graph.lbug"), read_only=True)
+    assert not refusing.pauses
+
+
+WRITER = """
+import sys, pyarrow as pa, graphmine as gm
+store, size = gm.connect(sys.argv[1]), int(sys.argv[2])
+store.writing(lambda tx: tx.write("CREATE NODE TABLE A(id STRING PRIMARY KEY)"))
+print("open", flush=True)
+for i in range(1_000_000):
+    rows = pa.table({"id": [f"{i}/{j}" for j in range(size)]})
+    store.writing(lambda tx: tx.write("COPY A FROM $rows", rows))
+    store.writing(lambda tx: tx.write("MATCH (a:A) WHERE a.id STARTS WITH $name DELETE a", None, name=f"{i - 3}/"))
+"""
+
+
+def check_opening_beside(path: Path, size: int, seconds: float) -> None:
+    """Open a file again and again beside a process that commits and checkpoints without pause."""
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(size)], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
         assert writer.stdout.readline() == b"open\n"
-        for _ in range(15):
-            with connect(str(ladybug_path), read_only=True) as beside:
-                assert read(beside, "MATCH (a:A) RETURN count(*) AS n")["n"][0].as_py() >= 0
-        assert writer.poll() is None
-        writer.kill()
-    assert not list(ladybug_path.parent.glob("*.damaged-*"))
+        end = time.monotonic() + seconds
+        try:
+            while time.monotonic() < end:
+                with connect(str(path), read_only=True, memory=2**28) as beside:
+                    assert read(beside, "MATCH (a:A) RETURN count(*) AS n")["n"][0].as_py() >= 0
+            assert writer.poll() is None
+        finally:
+            writer.kill()
+    assert not list(path.parent.glob("*.damaged-*"))
+
+
+@pytest.mark.parametrize("size", [1, 300])
+def test_opening_beside_a_writer_that_never_rests(ladybug_path: Path, size: int) -> None:
+    check_opening_beside(ladybug_path, size, seconds=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1, 30, 300, 3000])
+def test_opening_beside_a_writer_for_a_minute(ladybug_path: Path, size: int) -> None:
+    check_opening_beside(ladybug_path, size, seconds=60)
 
 
 @pytest.mark.parametrize("before", ["", "/* all */ ", "// all\n", "PROFILE ", "RETURN 1 AS one; "])

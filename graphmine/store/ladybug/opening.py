@@ -19,7 +19,13 @@ __all__ = ["Recovered", "open_database"]
 
 # What the driver says of a log that ends too early, or changes while it is read.
 _BROKEN_LOG = re.compile(r"\.wal|WAL file is corrupted|recovery is pending")
+# And of a sound file, while another process moves what it has committed from the log into it.
+_CHANGING_FILE = re.compile(
+    r"invalid local node offset|duplicated primary key|checkpoint is in progress", re.IGNORECASE
+)
 _ATTEMPTS = 40
+_PAUSE = 0.05
+"""Seconds between two attempts to open a file beside a process that writes it."""
 
 
 class Recovered(UserWarning):
@@ -42,18 +48,25 @@ def _open_alone(path: str, **options: Any) -> Any:
 
 
 def _open_beside(path: str, **options: Any) -> Any:
-    """Open for reading. A log that can not be read is either being written at this moment, or broken by a crash."""
+    """Open for reading, again and again for two seconds while another process commits or checkpoints.
+
+    A log that can not be read is either being written at this moment, or broken by a crash.
+    """
     for attempt in range(_ATTEMPTS):
         try:
             return ladybug.Database(path, read_only=True, **options)
         except RuntimeError as error:
-            if not _BROKEN_LOG.search(str(error)):
+            broken = _BROKEN_LOG.search(str(error))
+            if not broken and not _CHANGING_FILE.search(str(error)):
                 raise translated(path, error) from error
-            if attempt == _ATTEMPTS // 2:
+            if broken and attempt == _ATTEMPTS // 2:
                 with suppress(LockedError):
                     _open_alone(path).close()  # mends what can be mended, unless a writer holds the file
-            time.sleep(0.05)
-    raise LockedError(f"{path} is being written without pause by another process; try again")
+            time.sleep(_PAUSE)
+    raise LockedError(
+        f"{path} could not be opened beside a process that writes it without pause; try again "
+        "(if nothing writes it, the file is damaged)"
+    )
 
 
 def _check_place(path: str, *, read_only: bool) -> None:
