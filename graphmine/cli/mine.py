@@ -16,7 +16,7 @@ from graphmine.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphmine.job import Job
-    from graphmine.methods.n_clusters import Asked
+    from graphmine.methods.n_clusters import RequestedClusters
     from graphmine.verbs.result import Mined
 
 __all__ = [
@@ -326,7 +326,7 @@ def read_job_or_flags(path: Path | None, given: dict[str, Any]) -> "Job":
     return Job(**given)
 
 
-def read_clusters(given: list[str] | None) -> "Asked | None":
+def read_clusters(given: list[str] | None) -> "RequestedClusters | None":
     """Read how many clusters are asked for; None where nothing is."""
     from graphmine.methods.n_clusters import read_clusters
 

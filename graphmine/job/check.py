@@ -12,7 +12,7 @@ from graphmine.job.mistakes import Mistake, Noted
 from graphmine.job.toml_lines import Place
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD, method as method_named, takers
-from graphmine.methods.n_clusters import AUTO, Asked, checked_asked
+from graphmine.methods.n_clusters import AUTO, RequestedClusters, check_requested
 from graphmine.model import Filter, Pattern, parse_property
 
 __all__ = [
@@ -40,7 +40,7 @@ def make_method(name: str, n_clusters: object, param: Mapping[str, object]) -> M
     return method_named(name, n_clusters=n_clusters, **param)
 
 
-def check_parameters(noted: Noted, name: str, asked: Asked, param: Mapping[str, object]) -> None:
+def check_parameters(noted: Noted, name: str, asked: RequestedClusters, param: Mapping[str, object]) -> None:
     """Note every parameter that a method does not take.
 
     A method names one that is wrong at a time. It belongs to the parameter without which nothing, or something else, is
@@ -56,7 +56,7 @@ def check_parameters(noted: Noted, name: str, asked: Asked, param: Mapping[str, 
         left = without[culprit]
 
 
-def _refused(name: str, asked: Asked, param: Mapping[str, object]) -> GraphmineError | None:
+def _refused(name: str, asked: RequestedClusters, param: Mapping[str, object]) -> GraphmineError | None:
     try:
         make_method(name, 1 if asked == AUTO else asked, param)
     except GraphmineError as error:
@@ -79,7 +79,7 @@ def check_method(noted: Noted, name: str, patterns: Sequence[Pattern], rules: Ma
         noted.attempt(place, _check_rule, name, rule, takers)
 
 
-def takes_number(noted: Noted, name: str, patterns: Sequence[Pattern], asked: Asked) -> bool:
+def takes_number(noted: Noted, name: str, patterns: Sequence[Pattern], asked: RequestedClusters) -> bool:
     """Whether a method takes such a number of clusters; noted, if it takes one for all kinds and not one for each."""
     if not isinstance(asked, Mapping) or CATALOG[name].traits.k_per_kind:
         return True
@@ -144,7 +144,7 @@ class Parsed:
     filters: tuple[Filter, ...]
     keys: Mapping[str, str]
     rules: tuple[Rule, ...]
-    n_clusters: Asked | None
+    n_clusters: RequestedClusters | None
 
 
 def parse_fields(values: Mapping[str, Any], *, fitted: bool = True) -> Parsed:
@@ -278,21 +278,21 @@ def _rules(noted: Noted, values: Mapping[str, Any]) -> dict[Place, Rule]:
     return found
 
 
-def _asked(noted: Noted, values: Mapping[str, Any], kinds: tuple[str, ...] | None) -> Asked | None:
+def _asked(noted: Noted, values: Mapping[str, Any], kinds: tuple[str, ...] | None) -> RequestedClusters | None:
     """Return the number of clusters; None where it is wrong. Without kinds, any may be named."""
     given = values.get("n_clusters")
     if "n_clusters" not in values:
         return None
     if not isinstance(given, Mapping):
-        return noted.attempt(("n_clusters",), checked_asked, given, kinds or ())
+        return noted.attempt(("n_clusters",), check_requested, given, kinds or ())
     kinds = tuple(map(str, given)) if kinds is None else kinds
     before = len(noted.mistakes)
     for kind, number in given.items():
         one = {**dict.fromkeys(kinds, 1), kind: number}
-        noted.attempt(("n_clusters", kind), checked_asked, one, kinds)
+        noted.attempt(("n_clusters", kind), check_requested, one, kinds)
     named = {kind: 1 for kind in given if kind in kinds}
-    noted.attempt(("n_clusters",), checked_asked, named, kinds)
-    return checked_asked(given, kinds) if len(noted.mistakes) == before else None
+    noted.attempt(("n_clusters",), check_requested, named, kinds)
+    return check_requested(given, kinds) if len(noted.mistakes) == before else None
 
 
 def _check_plain(noted: Noted, values: Mapping[str, Any]) -> None:
@@ -326,7 +326,7 @@ def _check_fit(
     param: Mapping[str, Any],
     patterns: Sequence[Pattern],
     rules: Mapping[Place, Rule],
-    asked: Asked | None,
+    asked: RequestedClusters | None,
 ) -> None:
     """Note what a method does not take."""
     if asked is None or not takes_number(noted, method, patterns, asked):
@@ -335,7 +335,7 @@ def _check_fit(
     check_method(noted, method, patterns, rules)
 
 
-def _check_leaves(asked: Asked) -> None:
+def _check_leaves(asked: RequestedClusters) -> None:
     if not isinstance(asked, int) or asked < 2:
         raise ParameterError(
             f"a hierarchy needs a number of leaves, at least 2, for all kinds together, and n_clusters was "

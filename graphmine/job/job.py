@@ -18,7 +18,7 @@ from graphmine.job.check import (
 )
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD
-from graphmine.methods.n_clusters import AUTO, Asked
+from graphmine.methods.n_clusters import AUTO, RequestedClusters
 from graphmine.model import Filter, Pattern
 
 __all__ = ["Job", "PreviewJob"]
@@ -74,7 +74,7 @@ class Job:
     """
 
     relation: Sequence[str]
-    n_clusters: Asked
+    n_clusters: RequestedClusters
     db: str | None = None
     where: Sequence[str] = ()
     key: Sequence[str] = ()
@@ -167,6 +167,6 @@ class PreviewJob(Job):
     'order Paper.year'
     """
 
-    n_clusters: Asked = AUTO
+    n_clusters: RequestedClusters = AUTO
 
     _fitted: ClassVar[bool] = False

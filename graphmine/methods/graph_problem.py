@@ -39,7 +39,7 @@ class GraphProblem(NamedTuple):
         """How many vertices there are."""
         return int(self.graph.shape[0])
 
-    def placed(self, kind: str) -> int:
+    def n_placed(self, kind: str) -> int:
         """Return how many nodes of a kind have a vertex."""
         return int(np.count_nonzero(self.spread(np.arange(self.n_vertices))[kind] != UNPLACED))
 
@@ -61,7 +61,7 @@ def checked_graph_problem(star: Star, constraints: Constraints, n_clusters: int)
     """Return the graph of a star's one relation; refuse contradictory hard links, and too many clusters."""
     closed(constraints)  # refuses hard links that contradict each other
     problem = graph_problem(star.arms[0], constraints)
-    check_enough(n_clusters, {kind: problem.placed(kind) for kind in problem.starts}, problem.starts)
+    check_enough(n_clusters, {kind: problem.n_placed(kind) for kind in problem.starts}, problem.starts)
     return problem
 
 
@@ -72,7 +72,7 @@ def graph_problem(relation: Relation, constraints: Constraints) -> GraphProblem:
     >>> from graphmine.model import Links
     >>> star, _ = gallery.islands()
     >>> problem = graph_problem(star.arms[0], Constraints({"Author": Links.of_pairs([[0, 12]], hard=True)}))
-    >>> problem.n_vertices, bool(problem.vertex[0] == problem.vertex[12]), problem.placed("Venue")
+    >>> problem.n_vertices, bool(problem.vertex[0] == problem.vertex[12]), problem.n_placed("Venue")
     (21, True, 9)
     """
     both, kinds = _both_ways(relation)
@@ -83,7 +83,7 @@ def graph_problem(relation: Relation, constraints: Constraints) -> GraphProblem:
     place[names] = np.arange(len(names))
     starts = np.cumsum([0, *map(len, kinds)])
     return GraphProblem(
-        _contracted(both, place[tied], len(names)),
+        _contract(both, place[tied], len(names)),
         place[tied],
         {nodes.kind: int(start) for nodes, start in zip(kinds, starts[:-1], strict=True)},
     )
@@ -98,7 +98,7 @@ def _both_ways(relation: Relation) -> tuple[csr_array, tuple[Nodes, ...]]:
     return csr_array(edges + edges.T), (relation.rows, relation.cols)
 
 
-def _contracted(graph: csr_array, vertex: Ints, n: int) -> csr_array:
+def _contract(graph: csr_array, vertex: Ints, n: int) -> csr_array:
     """Return the weights between vertices, as sums over the nodes of each."""
     if n == len(vertex):
         return graph

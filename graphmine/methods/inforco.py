@@ -148,7 +148,7 @@ class _Side:
     n_clusters: int
     n_others: int
 
-    def gathered(self, others: Labels) -> Floats:
+    def gather(self, others: Labels) -> Floats:
         """Return p'(x, ŷ), a row a node."""
         indicator = np.asarray(others[:, None] == np.arange(self.n_others), dtype=np.float64)
         shares = np.bincount(others, self.other_margin, self.n_others)
@@ -162,7 +162,7 @@ class _Side:
 
     def move(self, labels: Labels, others: Labels) -> Labels:
         """Return the nearest cluster of each node, and see that none is left without nodes."""
-        gathered = self.gathered(others)
+        gathered = self.gather(others)
         inside = self.clusters(gathered, labels)
         gathered /= self.margin[:, None]
         costs = gathered @ _surprise(inside).T
@@ -209,7 +209,7 @@ class _Joint:
 
     def loss(self, rows: Labels, cols: Labels) -> float:
         """Return how much mutual information clusters lose."""
-        return self.information - _mutual(self.rows.clusters(self.rows.gathered(cols), rows))
+        return self.information - _mutual(self.rows.clusters(self.rows.gather(cols), rows))
 
     def sweep(self, found: _Found, most: int) -> _Found:
         """Return what at most so many sweeps make of clusters; one that gains nothing is taken back and ends them."""

@@ -9,7 +9,7 @@ from graphmine.arrays import Bools, Floats, Ints
 from graphmine.methods.graph_problem import GraphProblem
 from graphmine.model import UNPLACED, Constraints, Groups, Links
 
-__all__ = ["MEMBERS", "PAIRS", "Pairs", "link_pairs"]
+__all__ = ["MEMBERS", "PAIRS", "LinkPairs", "link_pairs"]
 
 _Kinds = tuple[str, str]
 
@@ -17,7 +17,7 @@ PAIRS, MEMBERS = "pairs", "members"
 """How much a group weighs: as much as all pairs of its nodes, or as much as it has members."""
 
 
-class Pairs(NamedTuple):
+class LinkPairs(NamedTuple):
     """Pairs of vertices that links stand for.
 
     Parameters
@@ -72,7 +72,7 @@ class Pairs(NamedTuple):
         return {kind: 1 - distances[vertex] for kind, vertex in problem.spread(np.arange(problem.n_vertices)).items()}
 
 
-class _LinkPairs(NamedTuple):
+class _PairsOfLink(NamedTuple):
     """Pairs of one link: ends, and how many pairs of nodes each of them stands for."""
 
     ends: Ints
@@ -80,7 +80,7 @@ class _LinkPairs(NamedTuple):
     tied: bool = False
 
 
-def link_pairs(constraints: Constraints, problem: GraphProblem, x: Floats, groups: str = PAIRS) -> Pairs:
+def link_pairs(constraints: Constraints, problem: GraphProblem, x: Floats, groups: str = PAIRS) -> LinkPairs:
     """Return the pairs of all links but hard must-links, which the frame has put together already.
 
     Parameters
@@ -124,12 +124,12 @@ def link_pairs(constraints: Constraints, problem: GraphProblem, x: Floats, group
             weight, tied = some.shares * links.weight[numbers], np.full(len(some.ends), some.tied)
             found.append((some.ends, links.must[numbers], weight, before + numbers, tied))
         before += len(links)
-    return Pairs(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    return LinkPairs(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def _pairs_of_links(
     kinds: _Kinds, links: Links, problem: GraphProblem, x: Floats, once: bool
-) -> Iterator[tuple[Ints, _LinkPairs]]:
+) -> Iterator[tuple[Ints, _PairsOfLink]]:
     """Give pairs of links with the numbers of these: of all links between two nodes at once, then of the others."""
     if not len(links):
         return
@@ -138,7 +138,7 @@ def _pairs_of_links(
     single = np.flatnonzero(wanted & (links.left >= 0) & (links.right >= 0))
     ends = np.stack([left[links.left[single]], right[links.right[single]]], axis=1)
     there = np.all(ends != UNPLACED, axis=1)
-    yield single[there], _LinkPairs(ends[there], np.ones(np.count_nonzero(there)))
+    yield single[there], _PairsOfLink(ends[there], np.ones(np.count_nonzero(there)))
     for number in np.flatnonzero(wanted & ((links.left < 0) | (links.right < 0))).tolist():
         one = _order_vertices(int(links.left[number]), links.groups, left, x)
         if links.others is None and links.left[number] == links.right[number]:
@@ -156,22 +156,22 @@ def _order_vertices(unit: int, groups: Groups, vertex: Ints, x: Floats) -> Ints:
     return ordered
 
 
-def _star(members: Ints) -> _LinkPairs:
+def _star(members: Ints) -> _PairsOfLink:
     m = len(members)
     others = np.delete(members, m // 2) if m else members
-    return _LinkPairs(_pair_with_middle(others, members), np.full(len(others), m / 2), tied=True)
+    return _PairsOfLink(_pair_with_middle(others, members), np.full(len(others), m / 2), tied=True)
 
 
-def _halves(members: Ints) -> _LinkPairs:
+def _halves(members: Ints) -> _PairsOfLink:
     m, half = len(members), len(members) // 2
     ends = np.stack([members[:half], members[::-1][:half]], axis=1)
-    return _LinkPairs(ends, np.full(half, m * (m - 1) / 2 / max(half, 1)))
+    return _PairsOfLink(ends, np.full(half, m * (m - 1) / 2 / max(half, 1)))
 
 
-def _join(one: Ints, two: Ints) -> _LinkPairs:
+def _join(one: Ints, two: Ints) -> _PairsOfLink:
     ends = np.concatenate([_pair_with_middle(one, two), _pair_with_middle(two, one)])
     shares = np.repeat([len(two) / 2, len(one) / 2], [len(one), len(two)])
-    return _LinkPairs(ends, shares[: len(ends)])
+    return _PairsOfLink(ends, shares[: len(ends)])
 
 
 def _pair_with_middle(vertices: Ints, members: Ints) -> Ints:

@@ -9,12 +9,12 @@ from graphmine.model import Constraints, Star
 
 __all__ = [
     "AUTO",
-    "Asked",
     "Clusters",
+    "RequestedClusters",
     "check_enough",
     "check_kinds",
+    "check_requested",
     "check_ties",
-    "checked_asked",
     "checked_clusters",
     "most_clusters",
     "read_clusters",
@@ -98,16 +98,16 @@ def most_clusters(n_clusters: Clusters) -> int:
 AUTO = "auto"
 """Stands for a number of clusters that is to be chosen from the data."""
 
-Asked = int | str | Mapping[str, int]
+RequestedClusters = int | str | Mapping[str, int]
 """A number for all kinds together, `AUTO`, or a number by the name of each kind."""
 
 
-def checked_asked(n_clusters: object, kinds: Sequence[str]) -> Asked:
+def check_requested(n_clusters: object, kinds: Sequence[str]) -> RequestedClusters:
     """Return a number of clusters that relations between some kinds can be asked for; refuse others.
 
-    >>> checked_asked({"Venue": 3, "Author": 4}, ["Author", "Venue"])
+    >>> check_requested({"Venue": 3, "Author": 4}, ["Author", "Venue"])
     {'Author': 4, 'Venue': 3}
-    >>> checked_asked({"Author": 4}, ["Author", "Venue"])
+    >>> check_requested({"Author": 4}, ["Author", "Venue"])
     Traceback (most recent call last):
     graphmine.errors.ParameterError: n_clusters has no number for Venue; give one for each kind, or one for all
     """
@@ -141,7 +141,7 @@ def _check_kinds(numbers: Mapping[str, object], kinds: Sequence[str]) -> None:
         )
 
 
-def read_clusters(given: Sequence[str]) -> Asked:
+def read_clusters(given: Sequence[str]) -> RequestedClusters:
     """Read the number of clusters from texts: one number, ``auto``, or ``Kind=number`` for each kind.
 
     A kind ends at the last equals sign, and may stand in backquotes.

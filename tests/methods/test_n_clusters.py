@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from graphmine.errors import ParameterError
-from graphmine.methods.n_clusters import AUTO, checked_asked, read_clusters
+from graphmine.methods.n_clusters import AUTO, check_requested, read_clusters
 
 KINDS = ["Author", "Venue"]
 
@@ -56,12 +56,12 @@ def test_texts_that_can_not_be_read(given: list[str], sentence: str) -> None:
 )
 def test_values_that_can_not_be_asked_for(given: object, sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
-        checked_asked(given, KINDS)
+        check_requested(given, KINDS)
 
 
 def test_what_can_be_asked_for_comes_back_as_a_copy() -> None:
     numbers = {"Venue": 3, "Author": 4}
-    found = checked_asked(numbers, KINDS)
+    found = check_requested(numbers, KINDS)
     numbers["Venue"] = 9
     assert found == {"Author": 4, "Venue": 3}
-    assert (checked_asked(3, KINDS), checked_asked(AUTO, KINDS)) == (3, AUTO)
+    assert (check_requested(3, KINDS), check_requested(AUTO, KINDS)) == (3, AUTO)

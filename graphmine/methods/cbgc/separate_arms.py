@@ -35,8 +35,8 @@ def partition_arms(star: Star, constraints: Constraints, beta: Floats, k: Cluste
     for number, found in fits.items():
         numbers = matching_clusters(found.labels[centre], fits[order[0]].labels[centre])
         kind = star.arms[number].cols.kind
-        labels[kind] = np.where(labels[kind] == UNPLACED, _renamed(found.labels[kind], numbers), labels[kind])
-        ballots.append(_renamed(found.labels[centre], numbers))
+        labels[kind] = np.where(labels[kind] == UNPLACED, _rename(found.labels[kind], numbers), labels[kind])
+        ballots.append(_rename(found.labels[centre], numbers))
     labels[centre] = vote(ballots, beta[order])
     tied = tied_sets(star, constraints)
     bound = tied[centre][labels[centre] != UNPLACED]
@@ -65,7 +65,7 @@ def _of_arm(star: Star, number: int, constraints: Constraints, k: Clusters, fit:
     return fit(Star((arm,)), own, links)
 
 
-def _renamed(labels: Ints, numbers: Ints) -> Ints:
+def _rename(labels: Ints, numbers: Ints) -> Ints:
     """Return labels under other numbers; clusters that the centre has no node of keep theirs."""
     known = np.append(numbers, np.arange(len(numbers), max(len(numbers), 1 + int(labels.max(initial=0)))))
     return np.where(labels == UNPLACED, UNPLACED, known[labels])

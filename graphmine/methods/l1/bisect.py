@@ -15,7 +15,7 @@ from graphmine.linalg.l1.reference import Reference
 from graphmine.linalg.l1.rounding import best_halves, move_vertices, partition_value
 from graphmine.linalg.l1.start import Start, free_cut
 from graphmine.methods.graph_problem import GraphProblem
-from graphmine.methods.link_rows import PAIRS, Pairs, link_pairs
+from graphmine.methods.link_rows import PAIRS, LinkPairs, link_pairs
 from graphmine.model import UNPLACED, Constraints
 from graphmine.progress import Progress, silent
 
@@ -83,7 +83,7 @@ class Splitter:
     >>> from graphmine import gallery
     >>> from graphmine.methods.graph_problem import graph_problem
     >>> splitter = Splitter(graph_problem(gallery.davis().arms[0], Constraints()), AUTO, np.random.default_rng(0))
-    >>> np.bincount(splitter.sided(Constraints(), 0.1).labels).tolist()
+    >>> np.bincount(splitter.sides(Constraints(), 0.1).labels).tolist()
     [17, 15]
     """
 
@@ -97,14 +97,14 @@ class Splitter:
             return Start(np.zeros(1), 0.0, True)
         return free_cut(self.free, self._rng)
 
-    def sided(self, constraints: Constraints, lam: float, progress: Progress = silent) -> Sides:
+    def sides(self, constraints: Constraints, lam: float, progress: Progress = silent) -> Sides:
         """Return the two sides for one weight of links; one, where there are no two that are better than chance."""
         return next(self.path(constraints, [lam], progress))
 
     def path(self, constraints: Constraints, lams: Sequence[float], progress: Progress = silent) -> Iterator[Sides]:
         """Give the sides for one weight of links after another, each search going on where the one before ended."""
         start, pairs = self._start.y, self.pairs(constraints)
-        cut, dual, solve, before = self.penalised(pairs, 1.0), np.zeros(np.count_nonzero(pairs.live)), None, 0.0
+        cut, dual, solve, before = self.penalised_cut(pairs, 1.0), np.zeros(np.count_nonzero(pairs.live)), None, 0.0
         told = self._start.likeness > _NOTHING
         for number, lam in enumerate(lams):
             progress("outer steps", number, len(lams))
@@ -123,25 +123,25 @@ class Splitter:
             yield Sides(labels, found.trace, found.gap, found.converged and self._start.converged, trust, belonging)
         progress("outer steps", len(lams), len(lams))
 
-    def pairs(self, constraints: Constraints) -> Pairs:
+    def pairs(self, constraints: Constraints) -> LinkPairs:
         """Return links as pairs of vertices; groups are put in order by the vector of the graph alone."""
         return link_pairs(constraints, self._problem, self._start.y * self.free.degrees**-0.5, self._groups)
 
-    def penalised(self, pairs: Pairs, lam: float) -> PenalisedCut:
+    def penalised_cut(self, pairs: LinkPairs, lam: float) -> PenalisedCut:
         """Return the cut with the pairs of two vertices in it."""
         live = pairs.live
         return PenalisedCut(self._problem.graph, pairs.ends[live], pairs.alike[live], self._bounds(pairs, lam))
 
-    def settled(self, constraints: Constraints, lam: float, labels: Ints) -> Ints:
+    def move_vertices(self, constraints: Constraints, lam: float, labels: Ints) -> Ints:
         """Return clusters of vertices, however many, after single ones have moved to where they fit better.
 
         Splits in two place each vertex with half of all clusters before it is known which these are; some are better
         off elsewhere in the end.
         """
-        cut = self.penalised(self.pairs(constraints), lam) if constraints else self.free
+        cut = self.penalised_cut(self.pairs(constraints), lam) if constraints else self.free
         return move_vertices(cut, labels, 1 + int(labels.max()))
 
-    def _bounds(self, pairs: Pairs, lam: float) -> Floats:
+    def _bounds(self, pairs: LinkPairs, lam: float) -> Floats:
         """Return λ times the weights of pairs, scaled so that it means the same at all sizes."""
         scale = np.sqrt(self.free.degrees.sum()) / np.count_nonzero(self._problem.vertex != UNPLACED)
         bounds: Floats = lam * scale * pairs.weight[pairs.live]
@@ -173,7 +173,7 @@ def _halves(cut: PenalisedCut, free: PenalisedCut, x: Floats) -> Ints | None:
     return labels if 2 * partition_value(free, labels, 2) < 1 else None
 
 
-def _distances(pairs: Pairs, z: Floats, free: PenalisedCut) -> Floats:
+def _distances(pairs: LinkPairs, z: Floats, free: PenalisedCut) -> Floats:
     """Return how far each pair is from being met, in parts of the distance of two clusters of one weight.
 
     Of pairs of one vertex those that should be alike are met, and the others as far from it as can be.

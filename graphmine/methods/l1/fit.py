@@ -54,7 +54,7 @@ class StarFitter:
         first, leaves = tree.root.split, tree.levels[-1]
         if first is None:
             return replace(self, n_clusters=1).cuts(constraints, [lam])[0]
-        labels = self.splitter.settled(constraints, lam, self.problem.gather(leaves.labels))
+        labels = self.splitter.move_vertices(constraints, lam, self.problem.gather(leaves.labels))
         trust = trust_over_splits(tree, self.star, constraints) if constraints else {}
         figures = {**first.figures, "contradicted links": _contradicted(trust)}
         return replace(

@@ -60,19 +60,19 @@ class Exclusions:
     facing: csr_array
 
     @cached_property
-    def held(self) -> csr_array:
+    def ends_of(self) -> csr_array:
         """Components × ends: which ends each component is of."""
         return csr_array(self.members.T)
 
     @cached_property
     def against(self) -> csr_array:
         """Components × ends: how many cannot-links there are between a component and an end."""
-        return csr_array(self.held @ self.facing)
+        return csr_array(self.ends_of @ self.facing)
 
     @cached_property
     def loops(self) -> Labels:
         """How often an end that is against a component holds the component itself."""
-        return np.asarray(self.against.multiply(self.held).sum(axis=1), dtype=np.int64).ravel()
+        return np.asarray(self.against.multiply(self.ends_of).sum(axis=1), dtype=np.int64).ravel()
 
     @cached_property
     def busy(self) -> Bools:
@@ -122,13 +122,13 @@ class Exclusions:
         order = np.argsort(best[:, max(k - 2, 0)] - best.max(axis=1), kind="stable")
         left = loose[order]  # the surest first, and so it stays
         while len(left):
-            against, held = self.against[left], self.held[left]
+            against, ends_of = self.against[left], self.ends_of[left]
             closed = against @ taken
             least = closed.min(axis=1, keepdims=True)
             chosen = np.where(closed == least, scores[left], -np.inf).argmax(axis=1)
-            beaten = _outbid(against, held, chosen, k) & (least.ravel() == 0)
+            beaten = _outbid(against, ends_of, chosen, k) & (least.ravel() == 0)
             found[left[~beaten]] = chosen[~beaten]
-            rows, cols = _entries(held)
+            rows, cols = _entries(ends_of)
             served = ~beaten[rows]
             np.add.at(taken, (cols[served], chosen[rows[served]]), 1.0)
             left = left[beaten]
@@ -169,7 +169,7 @@ class Exclusions:
         if not len(clashing):
             return found
         for _ in range(_STEPS):
-            near = np.minimum(near + self.held @ (self.facing @ (self.members @ near)), 1.0)
+            near = np.minimum(near + self.ends_of @ (self.facing @ (self.members @ near)), 1.0)
             other = self._dsatur(scores, labels, near > 0)
             found = self._fewest(found, other)
             if not len(self.clashes(found)):
@@ -197,7 +197,7 @@ class Exclusions:
             left.remove(component)
             open_ = np.where(closed[component], -np.inf, scores[component])
             label = found[component] = int(np.argmax(open_ if not closed[component].all() else scores[component]))
-            for end in _row(self.held, component).tolist():
+            for end in _row(self.ends_of, component).tolist():
                 if taken[end, label]:
                     continue
                 taken[end, label] = True
@@ -240,7 +240,7 @@ class Exclusions:
         inside = np.flatnonzero(self.busy & ((labels == one) | (labels == other)))
         swap = np.where(labels[inside] == one, other, one)
         gain = scores[inside, swap] - scores[inside, labels[inside]]
-        rows, ends = _entries(self.held[inside])
+        rows, ends = _entries(self.ends_of[inside])
         # The members of end e that are in cluster `one` are the vertex 2e, those in the other 2e + 1.
         sides = 2 * ends + (labels[inside][rows] == other)
         there = np.zeros(2 * self.members.shape[0], dtype=np.bool_)
@@ -264,11 +264,11 @@ class Exclusions:
         return found
 
 
-def _outbid(against: csr_array, held: csr_array, chosen: Labels, k: int) -> Bools:
+def _outbid(against: csr_array, ends_of: csr_array, chosen: Labels, k: int) -> Bools:
     """Return which components want what one before them wants, which excludes them."""
     # The members of end e that choose cluster a are the place e k + a; `first` is the first of them.
     first = np.full(against.shape[1] * k, len(chosen))
-    rows, cols = _entries(held)
+    rows, cols = _entries(ends_of)
     np.minimum.at(first, cols.astype(np.int64) * k + chosen[rows], rows)
     rows, cols = _entries(against)
     beaten = np.zeros(len(chosen), dtype=np.bool_)

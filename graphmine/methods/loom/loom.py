@@ -157,8 +157,8 @@ class Loom(Method):
         progress("refinement", 3, 3)
         labels: Sequence[Labels] = result.state.labels
         if not any(map(len, constraints.across.values())):  # links across kinds count on the numbers as they are
-            labels = _matched(graph, labels, self.n_clusters)
-        named = renumber(graph.spread(labels, _placed(graph, refiner.soft_links)))
+            labels = _match_kinds(graph, labels, self.n_clusters)
+        named = renumber(graph.spread(labels, _units_with_place(graph, refiner.soft_links)))
         found = Clustering(named, result.trace, converged and result.converged)
         if not any(map(len, constraints.values())):
             return found
@@ -179,7 +179,7 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
     initial = place_by_centre(graph, centre, n_clusters)
     _, result = _refine(_refiner(graph, FREE, initial, n_clusters), [initial], rng)
-    found = graph.spread(_matched(graph, result.state.labels, n_clusters), graph.linked)
+    found = graph.spread(_match_kinds(graph, result.state.labels, n_clusters), graph.linked)
     return Clustering(renumber(found), result.trace, result.converged, perf_counter() - started)
 
 
@@ -240,7 +240,7 @@ def _best(refiner: Refiner, initial: Iterable[Sequence[Labels]]) -> Refined:
     return refiner.passes(refiner.best_start(initial, _FIRST), _MORE)
 
 
-def _placed(graph: UnitGraph, soft_links: SoftLinks) -> list[Bools]:
+def _units_with_place(graph: UnitGraph, soft_links: SoftLinks) -> list[Bools]:
     """Return which units have a place: those with relationships, and those that must-links lead to some that have."""
     first = np.cumsum([0, *(len(units) for units in graph.kinds)])
     must = np.flatnonzero(soft_links.must)
@@ -256,7 +256,7 @@ def _placed(graph: UnitGraph, soft_links: SoftLinks) -> list[Bools]:
     return np.split(reached[part[:n_units]], first[1:-1])
 
 
-def _matched(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
+def _match_kinds(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> list[Labels]:
     """Return one numbering of the clusters of all kinds: the centre keeps its own, the others take their partners'."""
     found = list(labels)
     for kind in range(1, len(labels)):

@@ -158,11 +158,11 @@ class Refiner:
         Each start is refined while the next is found, by a refiner that notes for itself what it has seen last.
         """
 
-        def tried(labels: Sequence[Labels]) -> tuple[Refiner, State]:
+        def refine_start(labels: Sequence[Labels]) -> tuple[Refiner, State]:
             own = replace(self, _last={})
             return own, own.first_passes(own.start_state(labels), count)
 
-        own, state = max(run_parallel(tried, initial), key=lambda each: each[1].value)
+        own, state = max(run_parallel(refine_start, initial), key=lambda each: each[1].value)
         self._last.update(own._last)
         return state
 

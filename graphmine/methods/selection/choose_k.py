@@ -132,7 +132,7 @@ def choose_k(
     if seen_k == K and K in (each.largest_gap for each in seen):
         return Choice(K, GAP, _table(*seen, limit, {}))
     fits = _Fits(star, make, constraints, seed)
-    k, modularity, clustering = fits.compared(arms, min(max(floor, 2), K), K, progress)
+    k, modularity, clustering = fits.compare(arms, min(max(floor, 2), K), K, progress)
     why = f"of the fits with {min(modularity)} to {max(modularity)} clusters it has the greatest modularity"
     return Choice(k, why, _table(*seen, limit, modularity), clustering)
 
@@ -175,15 +175,15 @@ class _Fits(NamedTuple):
     constraints: Constraints
     seed: int | None
 
-    def compared(
+    def compare(
         self, arms: list[ScaledArm], first: int, last: int, progress: Progress
     ) -> tuple[int, dict[int, float], Clustering]:
         """Return the number whose fit has the greatest modularity, that of all that were tried, and the fit."""
         found: dict[int, float] = {}
-        best, k = self.fitted(first), first
+        best, k = self.fit(first), first
         for tried in range(first, last + 1):
             progress("numbers of clusters", tried - first, last - first + 1)
-            fitted = best if tried == first else self.fitted(tried)
+            fitted = best if tried == first else self.fit(tried)
             found[tried] = _modularity(arms, fitted)
             if found[tried] > found[k]:
                 k, best = tried, fitted
@@ -192,7 +192,7 @@ class _Fits(NamedTuple):
         progress("numbers of clusters", last - first + 1, last - first + 1)
         return k, found, best
 
-    def fitted(self, k: int) -> Clustering:
+    def fit(self, k: int) -> Clustering:
         """Return the fit with so many clusters."""
         return self.method_for_k(k).fit(self.star, self.constraints, seed=self.seed)
 

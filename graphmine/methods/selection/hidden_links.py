@@ -43,20 +43,22 @@ def without_hidden(constraints: Constraints, hidden: Hidden) -> Constraints:
     """
     return replace(
         constraints,
-        within={kind: _shown(links, hidden[kind], hidden[kind]) for kind, links in constraints.within.items()},
-        across={kinds: _shown(links, *(hidden[kind] for kind in kinds)) for kinds, links in constraints.across.items()},
+        within={kind: _keep_links(links, hidden[kind], hidden[kind]) for kind, links in constraints.within.items()},
+        across={
+            kinds: _keep_links(links, *(hidden[kind] for kind in kinds)) for kinds, links in constraints.across.items()
+        },
     )
 
 
-def _shown(links: Links, left: Bools, right: Bools) -> Links:
+def _keep_links(links: Links, left: Bools, right: Bools) -> Links:
     soft = links.only(~links.hard)
     named = [(units >= 0) & gone[np.maximum(units, 0)] for units, gone in ((soft.left, left), (soft.right, right))]
-    others = None if soft.others is None else _thinned(soft.others, right)
-    kept = replace(soft.only(~(named[0] | named[1])), groups=_thinned(soft.groups, left), others=others)
+    others = None if soft.others is None else _drop_members(soft.others, right)
+    kept = replace(soft.only(~(named[0] | named[1])), groups=_drop_members(soft.groups, left), others=others)
     return links.only(links.hard) + kept
 
 
-def _thinned(groups: Groups, gone: Bools) -> Groups:
+def _drop_members(groups: Groups, gone: Bools) -> Groups:
     """Return groups without some of their members."""
     stay = ~gone[groups.members]
     counts = np.concatenate([[0], np.cumsum(stay)])
@@ -163,7 +165,7 @@ def _pairs(links: Links, left: csr_array, right: csr_array) -> Floats:
     """Return for each link how many placed pairs it stands for, and how many of these share a label."""
     width = max(left.shape[1], right.shape[1])
     ones, others = (
-        _counts(units, groups, _widened(side, width))
+        _counts(units, groups, _widen(side, width))
         for units, groups, side in ((links.left, links.groups, left), (links.right, links.right_groups, right))
     )
     sizes = np.asarray(ones.sum(axis=1)), np.asarray(others.sum(axis=1))
@@ -182,7 +184,7 @@ def _counts(units: Ints, groups: Groups, by_label: csr_array) -> csr_array:
     return csr_array(table[np.where(units >= 0, units, n_nodes - 1 - units)])
 
 
-def _widened(by_label: csr_array, width: int) -> csr_array:
+def _widen(by_label: csr_array, width: int) -> csr_array:
     return csr_array((by_label.data, by_label.indices, by_label.indptr), shape=(by_label.shape[0], width))
 
 

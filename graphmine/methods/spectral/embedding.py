@@ -84,7 +84,7 @@ class Positions(Protocol):
         """The positions of columns."""
 
 
-class Embedded(NamedTuple):
+class SpectralPoints(NamedTuple):
     """Z, a row a node, rows before columns, and whether its vectors converged."""
 
     points: Floats
@@ -115,10 +115,10 @@ def plain_cut(relation: Relation) -> Cut:
     return Cut(linked, rows, cols, metrics, np.concatenate([row_parts, col_parts]))
 
 
-def embed(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
+def embed(cut: Cut, k: int, rng: np.random.Generator, name: str) -> SpectralPoints:
     """Return Z of the singular vectors 2..k; those with s = 1 are the indicators of parts, which need no search."""
     if cut.n_parts >= k and not cut.repels:
-        return Embedded(_indicators(cut, max(k, 2)), True)
+        return SpectralPoints(_indicators(cut, max(k, 2)), True)
     wanted = k - 1 if cut.repels else k - cut.n_parts
     found = _search(cut, k, wanted, rng)
     if not found.converged:
@@ -136,7 +136,7 @@ def embed(cut: Cut, k: int, rng: np.random.Generator, name: str) -> Embedded:
     points[:, : indicators.shape[1]] = indicators
     points[: len(cut.rows), indicators.shape[1] :] = found.left[:, :n_kept]
     points[len(cut.rows) :, indicators.shape[1] :] = found.right[:, :n_kept]
-    return Embedded(points, found.converged)
+    return SpectralPoints(points, found.converged)
 
 
 def _search(cut: Cut, k: int, wanted: int, rng: np.random.Generator) -> Triplets:

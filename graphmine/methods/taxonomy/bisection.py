@@ -56,12 +56,12 @@ class Bisection:
     def split(self, path: BranchPath, members: NodePositions) -> Split | None:
         """Return the split of a branch below the root; None where the method can not split it."""
         part, known = induced(self.star, members), restricted(self.constraints, self.star, members)
-        linked = _linked(part)
+        linked = _without_empty_arms(part)
         if linked is None:
             return None
         seed = int(np.random.SeedSequence(self.seed, spawn_key=path).generate_state(1)[0])
         try:
-            fit = self.method.fit(linked, _on(known, linked), seed=seed)
+            fit = self.method.fit(linked, _among_kinds(known, linked), seed=seed)
         except (ParameterError, DataError):  # too few nodes with links: the branch is a leaf
             return None
         return _split(fit, _place_all(fit, part, known), members)
@@ -81,13 +81,13 @@ class Bisection:
         )
 
 
-def _linked(star: Star) -> Star | None:
+def _without_empty_arms(star: Star) -> Star | None:
     """Return a star without the relations that have no link; None if none has any."""
     arms = [(arm, weight) for arm, weight in zip(star.arms, star.weights, strict=True) if arm.nnz]
     return Star(tuple(arm for arm, _ in arms), tuple(weight for _, weight in arms)) if arms else None
 
 
-def _on(constraints: Constraints, star: Star) -> Constraints:
+def _among_kinds(constraints: Constraints, star: Star) -> Constraints:
     """Return the constraints on the kinds of a star alone."""
     kinds = {nodes.kind for nodes in star.kinds}
     return replace(

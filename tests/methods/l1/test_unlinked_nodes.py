@@ -118,7 +118,7 @@ def test_where_nodes_without_links_would_lose_they_do_not(
     truth, known = truths[kind], told(truths[kind], kind, wrong, seed)
     named = known.touched(kind, len(truth))
     alone, found = L1(2).fit(star, seed=0), L1(2, lam="auto").fit(star, known, seed=0)
-    monkeypatch.setattr("graphmine.methods.l1.l1.held", lambda _constraints, _alone, moved, _steady: moved)
+    monkeypatch.setattr("graphmine.methods.l1.l1.hold_unlinked", lambda _constraints, _alone, moved, _steady: moved)
     plain = L1(2, lam="auto").fit(star, known, seed=0)
     free, loose, safe = (
         metrics.nmi(np.where(named, UNPLACED, each.labels[kind]), truth) for each in (alone, plain, found)
