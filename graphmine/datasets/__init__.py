@@ -1,1 +1,1 @@
-"""Networks to load: real, generated, from files and from networkx."""
+"""Networks to load: real and generated data sets, and readers of CSV, Parquet, GraphML, GEXF and networkx."""

@@ -1,4 +1,4 @@
-"""Real data sets that are not part of graphmine: where they are looked for, and where they can be had."""
+"""Archives of real data sets that are not part of graphmine: finding them and reading their files."""
 
 import lzma
 import tarfile
@@ -14,11 +14,11 @@ from graphmine.errors import DataError
 __all__ = ["SOURCES", "archive", "contents", "folders", "members"]
 
 SOURCES: Mapping[str, str] = {each.name: each.source for each in DATASETS.values() if not each.built_in}
-"""The sets that are read from archives, and where each can be had."""
+"""The data sets that are read from archives, and the source of each."""
 
 
 def archive(name: str) -> Path:
-    """Return the path of a set's archive: ``NAME.tar.xz`` or ``NAME.tar.gz``.
+    """Return the path of the archive of a data set, ``NAME.tar.xz`` or ``NAME.tar.gz``.
 
     >>> archive("classic5")
     Traceback (most recent call last):
@@ -32,7 +32,7 @@ def archive(name: str) -> Path:
 
 
 def contents(name: str, *files: str) -> Iterator[bytes]:
-    """Give files of a set, in the order asked for; each is named from the folder that the archive is of."""
+    """Yield the contents of files of a data set in the given order; names are relative to its folder in the archive."""
     path = archive(name)
     with _opened(path) as opened:
         for file in files:
@@ -46,9 +46,9 @@ def contents(name: str, *files: str) -> Iterator[bytes]:
 
 
 def members(name: str, folder: str) -> Iterator[tuple[str, bytes]]:
-    """Give every file below a folder of a set, wherever the archive has it, as its path from there and its content.
+    """Yield every file below a folder of a data set, as its path relative to the folder and its content.
 
-    The archive is read once, from its beginning to its end.
+    The archive is read once, from beginning to end.
     """
     path, inside = archive(name), f"/{folder}/"
     with _opened(path) as opened:
@@ -62,7 +62,7 @@ def members(name: str, folder: str) -> Iterator[tuple[str, bytes]]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tarfile.TarFile]:
-    """Open an archive; whatever is wrong with it, then or later, is told in a sentence."""
+    """Open an archive; any error, now or while reading, becomes a `DataError`."""
     try:
         with tarfile.open(path) as opened:
             yield opened

@@ -16,8 +16,18 @@ from graphmine.errors import DataError, ParameterError
 __all__ = ["CLASSES", "NAME", "PAIR", "classic3", "matrix", "names", "tf_idf"]
 
 
+NAME = "classic3"
+"""What the archive is called, see `graphmine.datasets.archives`."""
+
+CLASSES = ("medline", "cisi", "cranfield")
+"""The three collections, by the number that the archive gives them."""
+
+PAIR = ("medline", "cranfield")
+"""The collections that Kawale and Boley (2013) used, with 200 documents of each."""
+
+
 def matrix(name: str) -> tuple[csr_array, Ints]:
-    """Return the counts of a set, documents by words, and the class of each document."""
+    """Return the word counts of a data set, documents by words, and the class of each document."""
     listed, classes = _texts(name, "coo", "doc")
     shape, _, cells = listed.partition("\n")
     try:
@@ -33,7 +43,7 @@ def matrix(name: str) -> tuple[csr_array, Ints]:
 
 
 def names(name: str, count: int) -> list[str]:
-    """Return the words of a set, which must be so many."""
+    """Return the words of a data set, whose number must be ``count``."""
     (terms,) = _texts(name, "term")
     words = terms.split()
     if len(words) != count:
@@ -46,16 +56,6 @@ def _texts(name: str, *parts: str) -> list[str]:
     return [content.decode("utf-8", errors="replace") for content in archives.contents(name, *files)]
 
 
-NAME = "classic3"
-"""What the archive is called, see `graphmine.datasets.archives`."""
-
-CLASSES = ("medline", "cisi", "cranfield")
-"""The three collections, by the number that the archive gives them."""
-
-PAIR = ("medline", "cranfield")
-"""Those that Kawale and Boley (2013) took, 200 documents of each."""
-
-
 def classic3(classes: Collection[str] = CLASSES, *, each: int | None = None, seed: int = 0) -> Network:
     """Return documents with their words and their collection.
 
@@ -64,9 +64,9 @@ def classic3(classes: Collection[str] = CLASSES, *, each: int | None = None, see
     classes
         Some of `CLASSES`.
     each
-        So many documents of each, drawn at random; all if not given.
+        The number of documents drawn at random from each class; all by default.
     seed
-        For the documents drawn.
+        The seed for drawing documents.
 
     Notes
     -----
@@ -105,7 +105,7 @@ def classic3(classes: Collection[str] = CLASSES, *, each: int | None = None, see
 
 
 def tf_idf(counts: csr_array) -> csr_array:
-    """Return how much each word says of each document: its count times log(documents / documents that have the word).
+    """Return TF/IDF weights: counts times log(number of documents / number of documents with the word).
 
     >>> tf_idf(csr_array([[2.0, 1.0], [0.0, 1.0]])).toarray().round(3).tolist()
     [[1.386, 0.0], [0.0, 0.0]]
@@ -115,7 +115,7 @@ def tf_idf(counts: csr_array) -> csr_array:
 
 
 def _drawn(rows: Ints, each: int | None, seed: int, number: int) -> Ints:
-    """Return some rows, in order; those of one class do not depend on which others are asked for."""
+    """Return the drawn rows of a class in order; they do not depend on the other classes."""
     if each is None:
         return rows
     if check_integer("each", each, least=1) > len(rows):

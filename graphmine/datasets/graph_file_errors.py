@@ -1,8 +1,8 @@
-"""What a GraphML or GEXF file declares: each node once, and both ends of every edge.
+"""Errors in GraphML and GEXF files that networkx does not report: duplicate ids, unknown ends, and wrong values.
 
-networkx makes one node of two that share an id, and a new one of an end that is none's. So the file is looked through
-before, as a stream: what is held are the ids, each with its line. Elements count where networkx reads them: of several
-graphs the first, of nested ones those that it takes in.
+networkx merges two nodes with the same id, and creates a node for an unknown end of an edge. So a file is checked
+first, as a stream that keeps only ids and their lines. Only the elements that networkx reads are checked: the first of
+several graphs, and the nested graphs that it supports.
 """
 
 from abc import ABC, abstractmethod
@@ -21,19 +21,26 @@ _INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "GraphML": {"": {"graph"}, "graph": {"node", "edge"}, "node": {"graph"}},
     "GEXF": {"": {"graph"}, "graph": {"nodes", "edges"}, "nodes": {"node"}, "node": {"nodes"}, "edges": {"edge"}},
 }
-"""The elements that are read inside of each; the one that holds all others has any name."""
+"""The elements that networkx reads inside each element; the root element may have any name."""
+
+_WHOLE, _NUMBER, _TRUTH, _TEXT = "a whole number", "a number", "true or false", "text"
+_NUMBERS = {"int": _WHOLE, "integer": _WHOLE, "long": _WHOLE, "float": _NUMBER, "double": _NUMBER}
+_GRAPHML_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT}
+_GEXF_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT, "liststring": _TEXT, "anyURI": _TEXT}
+_TRUTHS = {"true", "false", "0", "1"}
+_OWNERS = ("node", "edge", "graph")
 
 
 class Bytes(Protocol):
-    """A file, packed or not."""
+    """A binary file, compressed or not."""
 
     def read(self, size: int, /) -> bytes:
-        """Return so many bytes at most."""
+        """Return at most ``size`` bytes."""
 
 
 @dataclass
 class _Element:
-    """An element that has begun: its name, whether networkx reads it, and which containers it has had."""
+    """An open element: its name, whether networkx reads it, and the containers seen in it."""
 
     name: str
     is_read: bool
@@ -42,9 +49,9 @@ class _Element:
 
 
 def check_ids(file: Bytes, form: str) -> None:
-    """Refuse a file that gives two nodes the same id, or has an edge from or to an id that no node has.
+    """Refuse a file with two nodes of the same id, or with an edge from or to an unknown id.
 
-    What is wrong begins with its line; whoever calls puts the file's name before it.
+    The message begins with the line; the caller adds the name of the file.
     """
     found = _Ids(form)
     stream(file, found.start, found.end)
@@ -57,9 +64,9 @@ def stream(
     end: Callable[[str], None],
     text: Callable[[str], None] | None = None,
 ) -> None:
-    """Hand over an XML file, element by element: names, attributes and lines, and what stands between them.
+    """Parse an XML file and call a function for each start, end and text, with names, attributes and lines.
 
-    Names in the namespace of the first element are without it.
+    The namespace of the first element is removed from names.
     """
     parser, space = expat.ParserCreate(namespace_separator=" "), [""]
 
@@ -79,13 +86,13 @@ def stream(
 
 
 class _Ids:
-    """The ids of a file, as far as it has been read."""
+    """The ids of nodes and the ends of edges in a file."""
 
     def __init__(self, form: str) -> None:
         self._inside = _INSIDE[form]
         self._open: list[_Element] = []
         self._nodes: dict[str, int] = {}
-        self._unread: set[str] = set()  # nodes in graphs that networkx passes over are still nodes of the file
+        self._unread: set[str] = set()  # nodes in graphs that networkx ignores are still nodes of the file
         self._again: dict[str, int] = {}
         self._ends: dict[str, int] = {}
 
@@ -97,7 +104,7 @@ class _Ids:
         parent = self._open[-1]
         is_read = parent.is_read and name in self._inside.get(parent.name, ()) and name not in parent.had
         if name == "graph" and parent.name == "node" and not parent.is_group:
-            is_read = False  # networkx knows the nested graphs of yEd alone
+            is_read = False  # networkx supports only the nested graphs of yEd
         if name in _CONTAINERS:
             parent.had.add(name)
         if name == "node":
@@ -111,7 +118,7 @@ class _Ids:
         self._open.pop()
 
     def check(self) -> None:
-        """Say which ids are given twice, and which ends are none's."""
+        """Raise an error for duplicate ids and for unknown ends."""
         if self._again:
             first, line = next(iter(self._again.items()))
             raise DataError(
@@ -148,30 +155,22 @@ def _count_text(count: int) -> str:
     return f" ({count} such ids in all)" if count > 1 else ""
 
 
-_WHOLE, _NUMBER, _TRUTH, _TEXT = "a whole number", "a number", "true or false", "text"
-_NUMBERS = {"int": _WHOLE, "integer": _WHOLE, "long": _WHOLE, "float": _NUMBER, "double": _NUMBER}
-_GRAPHML_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT}
-_GEXF_TYPES = _NUMBERS | {"boolean": _TRUTH, "string": _TEXT, "liststring": _TEXT, "anyURI": _TEXT}
-_TRUTHS = {"true", "false", "0", "1"}
-_OWNERS = ("node", "edge", "graph")
-
-
 def check_attribute_values(file: Bytes, form: str) -> None:
-    """Refuse the first value that is not of its type, and a type that is none; what is wrong begins with its line.
+    """Refuse the first value that does not have its declared type, and unknown types.
 
-    A file in which nothing of this is wrong is passed over.
+    The message begins with the line.
     """
     found = _GraphMLValues() if form == "GraphML" else _GEXFValues()
     stream(file, found.start, found.end, found.text)
 
 
 class _AttributeValues(ABC):
-    """The attributes that a file declares, whose they are, and the value that has begun."""
+    """The attributes that a file declares, their owners, and the value that is being read."""
 
     types: Mapping[str, str]
 
     def __init__(self) -> None:
-        self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # what of, and its id: its name and its type
+        self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # (class of the owner, id): name and type
         self._last = "", "string"  # the attribute that was declared last
         self._owners: list[tuple[str, str]] = []
         self._begun: tuple[str, str, int] | None = None
@@ -179,7 +178,7 @@ class _AttributeValues(ABC):
 
     def start(self, name: str, given: Mapping[str, str], line: int) -> None:
         """Take in the beginning of an element."""
-        self._begun = None  # what has elements inside is no value
+        self._begun = None  # an element with children is no value
         if name in _OWNERS:
             edge = f"the edge from {given.get('source')!r} to {given.get('target')!r}"
             told = {"node": f"the node {given.get('id')!r}", "edge": edge, "graph": "the graph"}
@@ -188,10 +187,10 @@ class _AttributeValues(ABC):
 
     @abstractmethod
     def take(self, name: str, given: Mapping[str, str], line: int) -> None:
-        """Take in what an element declares or holds."""
+        """Process the declarations or values of an element."""
 
     def end(self, name: str) -> None:
-        """Take in the end of an element, and look at the value that stood in it."""
+        """Process the end of an element, and check the value in it."""
         begun, self._begun = self._begun, None
         text = "".join(self._pieces)
         if begun is not None and name == "default":
@@ -202,16 +201,16 @@ class _AttributeValues(ABC):
             self._owners.pop()
 
     def text(self, text: str) -> None:
-        """Take in what stands in an element."""
+        """Collect the text of an element."""
         if self._begun is not None:
             self._pieces.append(text)
 
     def begin(self, name: str, type_: str, line: int) -> None:
-        """Wait for the value of an attribute."""
+        """Start to collect the value of an attribute."""
         self._begun, self._pieces = (name, type_, line), []
 
     def check(self, name: str, type_: str, line: int, text: str, where: str) -> None:
-        """Refuse a value that is not of its type."""
+        """Refuse a value that does not have its declared type."""
         self.check_type(name, type_, line)
         if not _is(self.types[type_], text):
             raise DataError(
@@ -220,7 +219,7 @@ class _AttributeValues(ABC):
             )
 
     def check_type(self, name: str, type_: str, line: int) -> None:
-        """Refuse a type that can not be read."""
+        """Refuse an unknown type."""
         if type_ not in self.types:
             known = ", ".join(self.types)
             raise DataError(
@@ -245,7 +244,7 @@ class _GraphMLValues(_AttributeValues):
 
 class _GEXFValues(_AttributeValues):
     types = _GEXF_TYPES
-    _of = ""  # what the attributes are of that are being declared
+    _of = ""  # the class of the attributes that are being declared
 
     def take(self, name: str, given: Mapping[str, str], line: int) -> None:
         owner, told = self._owners[-1] if self._owners else ("", "")
@@ -265,7 +264,7 @@ class _GEXFValues(_AttributeValues):
 
 
 def _is(meant: str, text: str) -> bool:
-    """Whether a text is what is meant, as networkx reads it."""
+    """Return whether networkx can read a text as a value of a type."""
     if meant in (_TRUTH, _TEXT):
         return meant == _TEXT or text.lower() in _TRUTHS
     try:

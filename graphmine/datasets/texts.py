@@ -1,4 +1,4 @@
-"""Texts as a network: documents, their words, and how often each has each."""
+"""Texts as a network of documents and words: word counts, stop words, and the choice of words."""
 
 import re
 import runpy
@@ -40,7 +40,7 @@ def stop_words() -> frozenset[str]:
 
 
 def words_in(text: str) -> list[str]:
-    """Return the words of one text, as `counted_words` knows them, in their order.
+    """Return the words of a text in their order, split as in `counted_words`.
 
     >>> words_in("On the Mining of Graphs: a graph-mining survey.")
     ['mining', 'graphs', 'graph', 'mining', 'survey']
@@ -54,8 +54,8 @@ def counted_words(
 ) -> tuple[list[str], csr_array]:
     """Count the words of texts: those in ``least`` texts or more, or those of a vocabulary.
 
-    A word is two letters or more, in lower case, and no stop word of scikit-learn's English list. Texts without a word
-    are kept.
+    A word has at least two letters, is in lower case, and is not one of scikit-learn's English stop words. Texts
+    without words are kept.
 
     >>> words, block = counted_words(["a pill a day", "Day of the rocket", "day, day"], least=1)
     >>> words, block.toarray().tolist()
@@ -69,13 +69,13 @@ def counted_words(
     )
     try:
         block = csr_array(counter.fit_transform(texts))
-    except ValueError as error:  # all that scikit-learn finds wrong with texts is that no word is left
+    except ValueError as error:  # the only error of scikit-learn here is that no word is left
         raise DataError(f"the {len(texts)} documents have no word that is in {least} of them") from error
     return counter.get_feature_names_out().tolist(), block
 
 
 def commonest(block: csr_array, words: int) -> Ints:
-    """Return the columns of the words that are in the most texts, so many of them, in their order.
+    """Return the columns of the ``words`` words that occur in the most texts, in ascending order.
 
     >>> commonest(csr_array([[1.0, 0, 2], [3, 1, 0]]), words=1).tolist()
     [0]
@@ -84,7 +84,7 @@ def commonest(block: csr_array, words: int) -> Ints:
 
 
 def most(values: Floats | Ints, words: int) -> Ints:
-    """Return where the largest values are, so many of them, in their order; of equal ones the first.
+    """Return the positions of the ``words`` largest values in ascending order; of equal values, the first.
 
     >>> most(np.array([0.2, 0.7, 0.7, 0.9]), 2).tolist()
     [1, 3]
@@ -93,14 +93,14 @@ def most(values: Floats | Ints, words: int) -> Ints:
 
 
 def information_gain(block: csr_array, shares: csr_array) -> Floats:
-    """Return how much the presence of each word tells about the class of a text, in bits.
+    """Return the information gain of each word about the class of a text, in bits.
 
     Parameters
     ----------
     block
-        Texts by words; a word is there or not, its count does not matter.
+        Texts by words; only the presence of a word counts.
     shares
-        Texts by classes; what share of a text each class has, one over their number where a text has several.
+        Texts by classes: the share of each class in a text, one over their number if a text has several.
 
     Notes
     -----
@@ -144,18 +144,18 @@ def worded(
     least: int,
     words: int | None,
 ) -> Network:
-    """Return ``Document(id, ...)``, ``Term(word)`` and ``HAS`` (Document to Term, ``count``) of some texts.
+    """Return texts as a network: ``Document(id, ...)``, ``Term(word)`` and ``HAS`` (Document to Term; ``count``).
 
     Parameters
     ----------
     ids, texts
-        The key of each document, and what it says.
+        The key and the text of each document.
     properties
-        What else is known of each document.
+        Further properties of each document.
     least
-        In how many documents a word must be, at least.
+        The smallest number of documents that a word must occur in.
     words
-        So many words, those in the most documents; None for all of them.
+        The number of words to keep, those in the most documents; None for all.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def worded(
 
 
 def has_edges(ids: pa.Array, words: Sequence[str], block: csr_array) -> Edges:
-    """Return how often each document has each word."""
+    """Return the relationships between documents and words, with counts."""
     entries = block.tocoo()
     targets = pa.array(words, pa.string()).take(pa.array(entries.col))
     table = {"source": ids.take(pa.array(entries.row)), "target": targets, "count": entries.data.astype(np.int64)}

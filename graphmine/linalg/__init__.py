@@ -1,1 +1,1 @@
-"""Operators and solvers: arrays in, arrays out, no domain nouns."""
+"""Linear algebra on sparse blocks: operators, eigenvalue solvers, k-means and matchings of arrays."""

@@ -1,4 +1,4 @@
-"""The nouns: frozen values that every layer above speaks in."""
+"""The model: nodes, relations, stars, patterns, links, constraints and clusterings as frozen values."""
 
 from graphmine.lazy_names import lazy_names
 

@@ -1,1 +1,1 @@
-"""Eigenvalue problems of several blocks that share their rows."""
+"""Eigenvalue problems of several blocks that share their rows: pencils, balanced weights and certificates."""
