@@ -11,7 +11,7 @@ from graphmine.exchange.load import load
 from graphmine.gallery import drifting
 from graphmine.store import connect
 from tests.cli.program import graphmine, snapshot
-from tests.drifting import PUBLISHED, papers
+from tests.snapshots import PUBLISHED, papers
 
 EVOLVE = ["evolve", "--relation", PUBLISHED, "--by", "Paper.year", "-k", "3", "--method", "scm"]
 SNAPSHOTS = drifting(3, 60, 12, degree=3, noise=0.1, seed=1)

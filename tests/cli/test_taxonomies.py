@@ -12,7 +12,7 @@ from graphmine.exchange.load import load
 from graphmine.gallery import nested
 from graphmine.store import connect
 from tests.cli.program import WOMEN, graphmine, snapshot
-from tests.drifting import PUBLISHED, papers
+from tests.snapshots import PUBLISHED, papers
 
 STAR, (_, TOPICS) = nested(60, 24, seed=1)
 MINE = ["mine", "--relation", PUBLISHED, "-k", "4", "--hierarchy"]

@@ -17,8 +17,8 @@ from graphmine.metrics import nmi
 from graphmine.model import UNPLACED, Nodes
 from graphmine.store import Store, connect
 from graphmine.verbs.evolve import MEMORY, evolve
-from tests.drifting import PUBLISHED, accuracy, papers, restlessness
 from tests.real import aminer
+from tests.snapshots import PUBLISHED, accuracy, papers, restlessness
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from graphmine.methods.l1.l1 import L1
 from graphmine.methods.l1.unlinked_nodes import Steady, hold_unlinked
 from graphmine.model import UNPLACED, Clustering, Constraints, Star
 from graphmine.store import connect
-from tests.misled import LARGER, NETWORKS, labelled, told
+from tests.wrong_links import LARGER, NETWORKS, labelled, told
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 

@@ -28,7 +28,7 @@ from graphmine.verbs.flow import changes, flow, flows
 from graphmine.verbs.sequences import unwind
 from graphmine.verbs.stages import Stage, follow_numbers, runs_of
 from tests.databases import all_values, read, write as change
-from tests.drifting import PUBLISHED, accuracy, papers, restlessness
+from tests.snapshots import PUBLISHED, accuracy, papers, restlessness
 
 YEAR = "Paper.year"
 JOB = Job(relation=PUBLISHED, n_clusters=3, method="scm", write="field")

@@ -29,7 +29,7 @@ from graphmine.verbs.result import Mined
 from graphmine.verbs.score import score
 from graphmine.verbs.sequences import unwind
 from tests.databases import all_values, read, write as change
-from tests.drifting import PUBLISHED, papers
+from tests.snapshots import PUBLISHED, papers
 
 STAR, (FIELDS, TOPICS) = nested(60, 24, seed=1)
 JOB = Job(relation=PUBLISHED, n_clusters=4, hierarchy=True, write="topic")

@@ -9,7 +9,7 @@ from graphmine.methods.graph_problem import graph_problem
 from graphmine.methods.l1.l1 import L1
 from graphmine.methods.link_rows import link_pairs
 from graphmine.model import Constraints, Groups, Links, Nodes, Relation
-from tests import misled
+from tests import wrong_links
 
 
 def parts(rng: np.random.Generator) -> Groups:
@@ -73,7 +73,7 @@ def test_wrong_labels_are_contradicted_where_members_count_and_not_where_pairs_d
     scores: dict[str, list[float]] = {"pairs": [], "members": []}
     for seed in range(5):
         star, truth = gallery.planted(120, 80, n_clusters=2, degree=10, noise=0.3, seed=seed)
-        known, lies = misled.labelled(truth["Author"], "Author", 0.5, 0.1, seed)
+        known, lies = wrong_links.labelled(truth["Author"], "Author", 0.5, 0.1, seed)
         for groups, own in scores.items():
             found = L1(2, groups=groups).fit(star, known, seed=0)
             own.append(metrics.nmi(found.labels["Author"], truth["Author"]))
@@ -85,7 +85,7 @@ def test_wrong_labels_are_contradicted_where_members_count_and_not_where_pairs_d
 
 def test_what_members_of_groups_come_near_to_is_told_for_every_node() -> None:
     star, truth = gallery.planted(120, 80, n_clusters=2, degree=10, noise=0.3, seed=0)
-    known, _ = misled.labelled(truth["Author"], "Author", 0.5, 0.1, 0)
+    known, _ = wrong_links.labelled(truth["Author"], "Author", 0.5, 0.1, 0)
     for k in (2, 3):
         found = L1(k, groups="members").fit(star, known, seed=0)
         near = found.belonging

@@ -14,7 +14,7 @@ from graphmine.methods.l1.choose_lambda import GRID
 from graphmine.methods.l1.l1 import L1
 from graphmine.methods.labels import align_labels
 from graphmine.model import FREE, UNPLACED, Constraints, Groups, Links, Star
-from tests import misled
+from tests import wrong_links
 
 
 def noisy(seed: int = 0) -> tuple[Star, np.ndarray]:
@@ -191,7 +191,7 @@ def test_what_is_no_parameter_is_refused(params: dict[str, object], sentence: st
 def circles(seed: int, wrong: float, count: int = 150) -> tuple[Star, np.ndarray, Constraints]:
     """Return a graph of one kind, its circles, and links between half of its people, a share of them wrong."""
     star, truth = gallery.planted_graph(200, 2, degree=6, noise=0.5, seed=seed)
-    return star, truth["Person"], misled.told(truth["Person"], "Person", wrong, seed, count)
+    return star, truth["Person"], wrong_links.told(truth["Person"], "Person", wrong, seed, count)
 
 
 @pytest.mark.parametrize("k", [2, 3])

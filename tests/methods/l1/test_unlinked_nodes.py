@@ -8,7 +8,7 @@ from graphmine.methods.l1.l1 import L1
 from graphmine.methods.l1.unlinked_nodes import confirm_by_halves, hold_unlinked
 from graphmine.methods.labels import align_labels
 from graphmine.model import UNPLACED, Clustering, Constraints, Groups, Links
-from tests.misled import NETWORKS, labelled, told
+from tests.wrong_links import NETWORKS, labelled, told
 
 N = 60
 KNOWN = Constraints({"Author": Links.of_pairs([[0, 1]])})

@@ -6,7 +6,7 @@ import pytest
 from graphmine.linalg.star.balance import balance_arms
 from tests.linalg.random_blocks import SIZES, equal_weights, random_star
 from tests.linalg.star.random_stars import least_sum_by_hand, pencil_of, written_out
-from tests.methods.centred import centred_sdp
+from tests.methods.centred_sdp import centred_sdp
 
 
 @pytest.mark.parametrize(("n_rows", "widths"), [(8, (9,)), *SIZES])
