@@ -215,9 +215,9 @@ class _Joint:
         """Return what at most so many sweeps make of clusters; one that gains nothing is taken back and ends them."""
         rows, cols, trace, _ = found
         for _ in range(most):
-            after = self.rows.move(rows, cols)
-            others = self.cols.move(cols, after)
-            loss = self.loss(after, others)
+            after = self.rows.move(rows, cols)  # steps 2 and 3
+            others = self.cols.move(cols, after)  # steps 4 and 5
+            loss = self.loss(after, others)  # step 6
             if loss > trace[-1] - _SETTLED:
                 return _Found(rows, cols, trace, True)
             rows, cols, trace = after, others, (*trace, loss)

@@ -62,7 +62,7 @@ class Spherical(Method):
         placed = {relation.rows.kind: len(cut.rows), relation.cols.kind: len(cut.cols)}
         check_enough(self.n_clusters, placed, placed)
         progress("singular vectors", 0, 2)
-        points, converged = embed(cut, self.n_clusters, rng, "Spherical")  # step 3: the k leading vectors
+        points, converged = embed(cut, self.n_clusters, rng, "Spherical")  # step 3 of the paper: the k leading vectors
         progress("k-means", 1, 2)
         labels = kmeans(directions(points), self.n_clusters, rng)  # steps 4 and 5: rows of unit length
         progress("k-means", 2, 2)

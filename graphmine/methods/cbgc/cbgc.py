@@ -155,10 +155,10 @@ class CBGC(Method):
         problem = StarProblem.of(star, np.flatnonzero(beta).tolist(), closed_links, self.delta, most_clusters(k))
         check_enough(k, problem.counts, problem.counts if len(star.arms) == 1 else [star.centre.kind])
         own, tried = self._shares(problem, beta, rng, progress)
-        found = self._solve(problem, own, rng, progress)  # problem (12), or (17)
+        found = self._solve(problem, own, rng, progress)  # steps 3 to 5: problem (12), or (17)
         progress("k-means", 2, 3)
         embeddings = found.embeddings(problem)
-        labels = cluster_points(star, embeddings, k, rng)
+        labels = cluster_points(star, embeddings, k, rng)  # step 6
         if k == 2 and self.price is None and self.solver == EIGEN and not self._has_parts(problem):
             other = best_threshold(problem, own, embeddings)
             labels = min(labels, other, key=lambda each: round(_cut(problem, own, each), 12))  # by (11)

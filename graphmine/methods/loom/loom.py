@@ -148,7 +148,7 @@ class Loom(Method):
         rng = generator(seed)
         graph = UnitGraph.of(star, constraints, rng)
         progress("singular vectors", 0, 3)
-        points, converged = embedding(graph, self.n_clusters, rng)
+        points, converged = embedding(graph, self.n_clusters, rng)  # A = U Σ Vᵀ
         progress("k-means", 1, 3)
         initial = starts(graph, points, self.n_clusters, rng)
         first = next(initial)

@@ -81,14 +81,15 @@ def spectral_fit(
     k = method.n_clusters
     check_ties(name, k, constraints)
     rng, relation, links = generator(seed), star.arms[0], closed(constraints)
+    # Step 1 of Dhillon (2001): the normalised cut, here with links in it.
     constrained = make_cut(relation, links) if links else unconstrained_cut(relation)
     placed = {relation.rows.kind: len(constrained.rows), relation.cols.kind: len(constrained.cols)}
     check_enough(k, placed, placed)
     progress("singular vectors", 0, 2)
-    points, converged = embed(constrained.cut, most_clusters(k), rng, name)
+    points, converged = embed(constrained.cut, most_clusters(k), rng, name)  # step 2: Z
     progress("k-means", 1, 2)
     points = pool_points(points[constrained.vertices], constrained.tied, constrained.weights)
-    labels = _partition(points, constrained, relation, k, rng)
+    labels = _partition(points, constrained, relation, k, rng)  # step 3
     progress("k-means", 2, 2)
     numbered = renumber(spread(labels, constrained, relation), shared_first=isinstance(k, Mapping))
     return Clustering(numbered, (constrained.judge(labels),), converged)
