@@ -1,6 +1,8 @@
 """Normalised cuts with absolute penalties: min ½ x'Lx + Σ bᵣ |Cᵣx| so that d'x = 0 and x'Dx = 1 (Kawale, Boley)."""
 
-from typing import NamedTuple, Protocol, Self
+from abc import ABC, abstractmethod
+from copy import copy
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -62,16 +64,20 @@ def inner_gap(
     return float(cut.bounds.dot(np.abs(inner.z)) - dual.dot(inner.z) + gradient.dot(gradient) / (2 * curvature))
 
 
-class InnerSolver(Protocol):
+class InnerSolver(ABC):
     """Solves the inner problems of one cut."""
 
+    _cut: PenalisedCut
+
+    @abstractmethod
     def __call__(self, here: CutPoint, dual: Floats, enough: float, /) -> InnerSolution:
         """Return the solution of (4.10) for a starting point, from a guess of the dual, up to a gap if it can."""
-        ...
 
     def with_bounds(self, cut: PenalisedCut) -> Self:
-        """Return a solver of the same cut with other bounds, which shares all that was made ready for this one."""
-        ...
+        """Return a solver of the same cut with other bounds, which shares everything that was prepared for this one."""
+        other = copy(self)
+        other._cut = cut
+        return other
 
 
 class L1Cut(NamedTuple):

@@ -1,8 +1,7 @@
 """The inner problems of `graphmine.linalg.l1.cut` by their duals, which are quadratic programs over a box."""
 
 from collections.abc import Callable
-from copy import copy
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
@@ -11,7 +10,7 @@ from scipy.sparse.linalg import splu
 
 from graphmine.arrays import Floats
 from graphmine.linalg.l1.box import BoxPrograms
-from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, PenalisedCut, inner_gap
+from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, InnerSolver, PenalisedCut, inner_gap
 from graphmine.linalg.resources import check_memory
 
 __all__ = ["BoxDual"]
@@ -32,7 +31,7 @@ _FULL, _FEW = 0.1, 500
 """The share of entries from which on a graph is dense, and the vertices up to which it is treated as if it were."""
 
 
-class BoxDual:
+class BoxDual(InnerSolver):
     """Solves all inner problems of one cut with one factorisation.
 
     Parameters
@@ -91,12 +90,6 @@ class BoxDual:
         moved += y * (1 - y.dot(moved))  # what rounding has taken
         point = cut.point(moved)
         return InnerSolution(point, s, inner_gap(cut, y, point, s, damping=damping, curvature=curvature))
-
-    def with_bounds(self, cut: PenalisedCut) -> Self:
-        """Return a solver of the same cut with other bounds; the factor and G are shared."""
-        other = copy(self)
-        other._cut = cut
-        return other
 
 
 class _Factor(NamedTuple):

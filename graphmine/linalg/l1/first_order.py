@@ -1,13 +1,10 @@
 """The inner problems of `graphmine.linalg.l1.cut` by one proximal step each, for graphs too large to factorise."""
 
-from copy import copy
-from typing import Self
-
 import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
-from graphmine.linalg.l1.cut import CutPoint, InnerSolution, PenalisedCut, inner_gap
+from graphmine.linalg.l1.cut import CutPoint, InnerSolution, InnerSolver, PenalisedCut, inner_gap
 
 __all__ = ["FirstOrder"]
 
@@ -19,7 +16,7 @@ _DUAL_STEPS = 100
 """Steps of the dual for each one of the vector, at the most. They cost O(p) each."""
 
 
-class FirstOrder:
+class FirstOrder(InnerSolver):
     """Brings the inner problems of one cut nearer to their solutions, by one product with the graph each.
 
     Parameters
@@ -76,12 +73,6 @@ class FirstOrder:
         moved -= _STEP * self._projected(force, y)
         point = cut.point(moved)
         return InnerSolution(point, dual, inner_gap(cut, y, point, dual))
-
-    def with_bounds(self, cut: PenalisedCut) -> Self:
-        """Return a solver of the same cut with other bounds; the matrices are shared."""
-        other = copy(self)
-        other._cut = cut
-        return other
 
     def _nearer(self, unforced: Floats, z: Floats, dual: Floats, enough: float) -> Floats:
         """Return a dual of the step up to a gap, Cv being `unforced` for s = 0 and z for y."""

@@ -1,14 +1,13 @@
 """The inner problems of `graphmine.linalg.l1.cut` by cvxpy, much as the paper solved them: to compare with."""
 
-from copy import copy
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, eye_array
 
 from graphmine.arrays import Floats
 from graphmine.errors import DataError
-from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, PenalisedCut, inner_gap
+from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, InnerSolver, PenalisedCut, inner_gap
 
 __all__ = ["Reference"]
 
@@ -16,7 +15,7 @@ __all__ = ["Reference"]
 _TIGHT = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-12)
 
 
-class Reference:
+class Reference(InnerSolver):
     """Solves the inner problems of one cut one by one, by Clarabel.
 
     Parameters
@@ -56,12 +55,6 @@ class Reference:
         point = cut.point(moved + y * (1 - y @ moved))
         dual = np.clip(np.asarray(pairs.dual_value), -cut.bounds, cut.bounds)
         return InnerSolution(point, dual, inner_gap(cut, y, point, dual))
-
-    def with_bounds(self, cut: PenalisedCut) -> Self:
-        """Return a solver of the same cut with other bounds; the program is shared."""
-        other = copy(self)
-        other._cut = cut
-        return other
 
 
 class _Program(NamedTuple):
