@@ -8,6 +8,7 @@ import pyarrow as pa
 from rapidfuzz import fuzz, process
 
 from graphmine.arrays import Bools, Ints
+from graphmine.clock import importing
 from graphmine.constraints.pair_sampling import sample_nodes
 from graphmine.constraints.rule_context import RuleContext, RuleResult, links_across
 from graphmine.constraints.rule_types import Key, Saved, These
@@ -34,7 +35,8 @@ def these_links(context: RuleContext, body: These) -> RuleResult:
 
 def saved_links(context: RuleContext, body: Saved) -> RuleResult:
     """Return saved constraints, restricted to the nodes of the star."""
-    from graphmine.constraints.files import load_constraints
+    with importing():
+        from graphmine.constraints.files import load_constraints
 
     loaded = load_constraints(body.path, context.nodes)
     if not context.rule.where:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.spatial.distance import cdist
 
 from graphmine.arrays import Floats, Ints
+from graphmine.clock import importing
 from graphmine.linalg.resources import check_memory
 
 __all__ = ["fill_missing", "gaussian", "nearest_gaussian", "standardise", "total_deviation"]
@@ -59,6 +59,9 @@ def gaussian(points: Floats, sigma: float) -> csr_array:
     >>> gaussian(np.array([[0.0], [1.0], [90.0]]), sigma=1).toarray().round(3).tolist()
     [[0.0, 0.607, 0.0], [0.607, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
+    with importing():
+        from scipy.spatial.distance import cdist
+
     n = len(points)
     integer = np.int32 if n * n < 2**31 else np.int64
     check_memory(
@@ -135,7 +138,8 @@ class _Distinct:
 
     def nearest(self, count: int) -> tuple[Floats, Ints]:
         """Return how far the first so many points are from each distinct one, and which; it is itself among them."""
-        from sklearn.neighbors import NearestNeighbors
+        with importing():
+            from sklearn.neighbors import NearestNeighbors
 
         search = NearestNeighbors().fit(self.points)
         distances = np.empty((len(self.points), count))

@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
 
 from graphmine.checks import check_integer, nearest
+from graphmine.clock import now
 from graphmine.errors import ConstraintError, ParameterError
 from graphmine.methods.n_clusters import Clusters, check_kinds
 from graphmine.model import FREE, Clustering, Constraints, Star
@@ -138,11 +138,11 @@ class Method(ABC):
         progress: Progress = silent,
     ) -> Clustering:
         """Return the clustering of a star; the method itself is left as it was."""
-        started = perf_counter()
+        started = now()
         check_fits(self, star, constraints)
         found = self._fit(star, constraints, seed, progress)
         parameters = {each.name: getattr(self, each.name) for each in fields(self)}
-        seconds = perf_counter() - started
+        seconds = now() - started
         return replace(found, seconds=seconds, method=self.traits.name, parameters=parameters, seed=seed)
 
     @abstractmethod

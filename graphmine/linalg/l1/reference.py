@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csc_array, eye_array
 
 from graphmine.arrays import Floats
+from graphmine.clock import importing
 from graphmine.errors import DataError
 from graphmine.linalg.l1.cut import DAMPING, CutPoint, InnerSolution, InnerSolver, PenalisedCut, inner_gap
 
@@ -34,8 +35,8 @@ class Reference(InnerSolver):
     """
 
     def __init__(self, cut: PenalisedCut) -> None:
-        # Importing it takes longer than all of what does not need it.
-        import cvxpy
+        with importing():
+            import cvxpy
 
         self._cut, self._errors = cut, cvxpy.SolverError
         self._options = {"solver": cvxpy.CLARABEL, **_TIGHT}

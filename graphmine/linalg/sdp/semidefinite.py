@@ -9,6 +9,7 @@ from scipy.linalg import block_diag
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats
+from graphmine.clock import importing
 from graphmine.errors import DataError
 from graphmine.linalg.resources import check_memory
 from graphmine.linalg.star.cut_ratios import CutRatios, RelaxedSolution, check_theta, no_solution
@@ -117,8 +118,8 @@ class _Solution(NamedTuple):
 
 def _solve(forms: _Forms, theta: tuple[float, float], small: bool, max_steps: int) -> _Solution:
     """Return W in units, by the solver for the size."""
-    # Importing it takes longer than all of what does not need it.
-    import cvxpy as cp
+    with importing():
+        import cvxpy as cp
 
     W, program = _program(cp, forms, theta)
     tight = {"tol_gap_abs": _TOLERANCE, "tol_gap_rel": _TOLERANCE, "tol_feas": _TOLERANCE}

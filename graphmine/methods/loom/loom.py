@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import Bools, Labels
 from graphmine.checks import check_integer
+from graphmine.clock import now
 from graphmine.closure.conflicts import conflicts, describe
 from graphmine.errors import ConstraintError, DataError, ParameterError
 from graphmine.linalg.matching import partners
@@ -173,14 +173,14 @@ def refined(star: Star, n_clusters: int, labels: Mapping[str, Labels], *, seed: 
     >>> refined(star, 3, truth).labels["Venue"].tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2]
     """
-    started, rng = perf_counter(), generator(seed)
+    started, rng = now(), generator(seed)
     graph = UnitGraph.of(star, FREE, rng)
     given = labels[star.centre.kind]
     centre = np.where(given < 0, np.arange(len(given)) % n_clusters, given)  # those without a label anywhere
     initial = place_by_centre(graph, centre, n_clusters)
     _, result = _refine(_refiner(graph, FREE, initial, n_clusters), [initial], rng)
     found = graph.spread(_match_kinds(graph, result.state.labels, n_clusters), graph.linked)
-    return Clustering(renumber(found), result.trace, result.converged, perf_counter() - started)
+    return Clustering(renumber(found), result.trace, result.converged, now() - started)
 
 
 def _check_enough(n_clusters: int, star: Star) -> None:
