@@ -17,16 +17,16 @@ from graphmine.model import Nodes
 from graphmine.progress import Progress
 from graphmine.store import Names, Reader, Store
 
-__all__ = ["Standing", "apply", "at_once", "set_aside", "standing", "stands_of"]
+__all__ = ["CurrentValues", "apply", "at_once", "read_current_values", "read_values_of", "set_aside"]
 
 T = TypeVar("T")
 
-Counted = dict[str, int]
-ChangeCounts = dict[str, Counted]
+KindCounts = dict[str, int]
+ChangeCounts = dict[str, KindCounts]
 
 
 @dataclass(frozen=True)
-class Standing:
+class CurrentValues:
     """What stands in a property of a kind's nodes now, and the handles by which the database finds them fast."""
 
     kind: str
@@ -50,7 +50,7 @@ class Standing:
         return np.where(at >= 0, self.values[at], ABSENT) if len(self.values) else np.full(len(at), ABSENT)
 
 
-def standing(tx: Reader, kind: str, key: str, property_: str) -> Standing:
+def read_values_of(tx: Reader, kind: str, key: str, property_: str) -> CurrentValues:
     """Read what stands in a property of every node of a kind."""
     primary = find_key(tx, kind) if tx.database.finds_by_key else key
     new = tx.database.declares_properties and property_ not in find_properties(tx, kind)
@@ -59,14 +59,14 @@ def standing(tx: Reader, kind: str, key: str, property_: str) -> Standing:
     table = table.filter(pc.is_valid(table["key"]))
     keys = Nodes(kind, table["key"]).keys
     values = np.asarray(table["before"].cast(pa.int64()), dtype=np.int64)
-    return Standing(kind, key, primary, table["id"].combine_chunks(), keys, values)
+    return CurrentValues(kind, key, primary, table["id"].combine_chunks(), keys, values)
 
 
-def stands_of(tx: Reader, property_: str, batches: Sequence[Batch]) -> dict[str, Standing]:
+def read_current_values(tx: Reader, property_: str, batches: Sequence[Batch]) -> dict[str, CurrentValues]:
     """Read what stands there now, for the kinds of a journal that still exist."""
     known = find_kinds(tx)
     found = {batch.kind: batch.key for batch in batches if batch.kind in known}
-    return {kind: standing(tx, kind, key, property_) for kind, key in found.items()}
+    return {kind: read_values_of(tx, kind, key, property_) for kind, key in found.items()}
 
 
 def apply(
@@ -74,7 +74,7 @@ def apply(
     run: str,
     property_: str,
     batches: Sequence[Batch],
-    stands: Mapping[str, Standing],
+    current: Mapping[str, CurrentValues],
     *,
     forward: bool,
     progress: Progress,
@@ -85,44 +85,44 @@ def apply(
     meanwhile, and left alone).
     """
     what = "push: write the labels" if forward else "undo: put values back"
-    counts: ChangeCounts = {kind: _nothing() for kind in stands}  # a kind without nodes has no batch
-    places = _places(batches, stands)
-    work: list[tuple[Counted, Callable[[], int]]] = []
+    counts: ChangeCounts = {kind: _nothing() for kind in current}  # a kind without nodes has no batch
+    places = _places(batches, current)
+    work: list[tuple[KindCounts, Callable[[], int]]] = []
     for batch in batches:
         here = counts.setdefault(batch.kind, _nothing())
         here["nodes"] += len(batch.keys)
         here["unplaced"] += int(np.count_nonzero(batch.labels == ABSENT))
-        stand = stands.get(batch.kind)
-        if stand is None:
+        now = current.get(batch.kind)
+        if now is None:
             here["gone"] += len(batch.keys)
             continue
         at = places[batch.number]
         here["gone"] += int(np.count_nonzero(at < 0))
-        names = {"kind": batch.kind, "key": batch.key, "property": property_, "primary": stand.primary}
-        steps = _steps(batch, stand, at, forward=forward)
+        names = {"kind": batch.kind, "key": batch.key, "property": property_, "primary": now.primary}
+        steps = _steps(batch, now, at, forward=forward)
         for start in range(0, len(steps), store.database.nodes_a_commit):
             some = steps.slice(start, store.database.nodes_a_commit)
             work.append((here, partial(_change, store, "push_labels", names, some, absent=ABSENT)))
     for done, ((here, _), written) in enumerate(zip(work, at_once(store, [piece for _, piece in work]), strict=True)):
         progress(what, done, len(work))
         here["written"] += written
-    for kind, stand in stands.items():
-        counts[kind]["written"] += _apply_aside(store, run, property_, batches, stand, forward=forward)
+    for kind, now in current.items():
+        counts[kind]["written"] += _apply_aside(store, run, property_, batches, now, forward=forward)
     for here in counts.values():
         here["changed"] = here["nodes"] - here["written"] - here["gone"]
     progress(what, len(work), len(work))
     return counts
 
 
-def set_aside(batches: Sequence[Batch], stand: Standing, first: int = 0) -> pa.Table:
+def set_aside(batches: Sequence[Batch], now: CurrentValues, first: int = 0) -> pa.Table:
     """List the nodes whose old value is no whole number: handle (null if gone), key, label, running number."""
     handles, keys, labels = [], [], []
     for batch in batches:
         foreign = np.flatnonzero(batch.before == FOREIGN)
         if len(foreign):
             keys.append(batch.keys.take(pa.array(foreign)))
-            at = stand.positions(keys[-1])
-            handles.append(stand.handles.take(pa.array(at, mask=at < 0)))
+            at = now.positions(keys[-1])
+            handles.append(now.handles.take(pa.array(at, mask=at < 0)))
             labels.append(pa.array(batch.labels[foreign]))
     if not keys:
         return pa.table({})
@@ -131,7 +131,7 @@ def set_aside(batches: Sequence[Batch], stand: Standing, first: int = 0) -> pa.T
     return table.append_column("number", pa.array(np.arange(first, first + table.num_rows)))
 
 
-def _nothing() -> Counted:
+def _nothing() -> KindCounts:
     return dict.fromkeys(("nodes", "written", "unplaced", "gone", "changed"), 0)
 
 
@@ -150,25 +150,25 @@ def at_once(store: Store, work: Sequence[Callable[[], T]]) -> Iterator[T]:
             raise
 
 
-def _places(batches: Sequence[Batch], stands: Mapping[str, Standing]) -> dict[int, Ints]:
+def _places(batches: Sequence[Batch], current: Mapping[str, CurrentValues]) -> dict[int, Ints]:
     """Find the nodes of every batch, all of a kind at once: each look-up costs a pass over the whole kind."""
     places: dict[int, Ints] = {}
-    for kind, stand in stands.items():
+    for kind, now in current.items():
         mine = [batch for batch in batches if batch.kind == kind]
         if not mine:
             continue
-        found = stand.positions(pa.concat_arrays([batch.keys for batch in mine]))
+        found = now.positions(pa.concat_arrays([batch.keys for batch in mine]))
         ends = np.cumsum([len(batch.keys) for batch in mine])
         places |= {batch.number: part for batch, part in zip(mine, np.split(found, ends[:-1]), strict=True)}
     return places
 
 
-def _steps(batch: Batch, stand: Standing, at: Ints, *, forward: bool) -> pa.Table:
+def _steps(batch: Batch, now: CurrentValues, at: Ints, *, forward: bool) -> pa.Table:
     """List the steps of a batch, without nodes that have gone or whose old value is set aside."""
     kept = np.flatnonzero((at >= 0) & (batch.before != FOREIGN))
     old, new = (batch.before, batch.labels) if forward else (batch.labels, batch.before)
     return pa.table({
-        "id": stand.handles.take(pa.array(at[kept])),
+        "id": now.handles.take(pa.array(at[kept])),
         "key": batch.keys.take(pa.array(kept)),
         "old": old[kept],
         "new": new[kept],
@@ -176,14 +176,14 @@ def _steps(batch: Batch, stand: Standing, at: Ints, *, forward: bool) -> pa.Tabl
 
 
 def _apply_aside(
-    store: Store, run: str, property_: str, batches: Sequence[Batch], stand: Standing, *, forward: bool
+    store: Store, run: str, property_: str, batches: Sequence[Batch], now: CurrentValues, *, forward: bool
 ) -> int:
-    aside = set_aside([batch for batch in batches if batch.kind == stand.kind], stand)
+    aside = set_aside([batch for batch in batches if batch.kind == now.kind], now)
     name = "before_replace" if forward else "before_restore"
     if not aside.num_rows:
         return 0
-    names = {"kind": stand.kind, "key": stand.key, "property": property_}
-    return _change(store, name, names, aside, run=run, kind=stand.kind, absent=ABSENT)
+    names = {"kind": now.kind, "key": now.key, "property": property_}
+    return _change(store, name, names, aside, run=run, kind=now.kind, absent=ABSENT)
 
 
 def _change(store: Store, name: str, names: Names, rows: pa.Table, **values: object) -> int:

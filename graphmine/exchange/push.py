@@ -21,7 +21,7 @@ from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.link_trust import forget_trust, write_trust
-from graphmine.exchange.property_changes import Standing, apply, at_once, set_aside, stands_of
+from graphmine.exchange.property_changes import CurrentValues, apply, at_once, read_current_values, set_aside
 from graphmine.exchange.push_checks import PropertyClaim, Seen, claim, refuse_stale
 from graphmine.exchange.run_draft import completed
 from graphmine.exchange.runs import LATER, Run, find_run, list_runs, new_run, record, set_state
@@ -73,25 +73,25 @@ def push(
     look = partial(claim, store, star, draft.property, overwrite=overwrite, keys=keys)
     begin = partial(_begun, store, star, clustering, draft)
     try:
-        new, batches, stands = begin(claimed or look())
+        new, batches, current = begin(claimed or look())
     except RunError:
         if claimed is None:
             raise
-        new, batches, stands = begin(look())  # a run on the property has begun or ended since it was claimed
+        new, batches, current = begin(look())  # a run on the property has begun or ended since it was claimed
     _add_properties(store, new)
     write_trust(store, new, judged, progress)
-    _write_journal(store, new, batches, stands, progress)
-    return _finish(store, new, batches, stands, progress)
+    _write_journal(store, new, batches, current, progress)
+    return _finish(store, new, batches, current, progress)
 
 
 def _begun(
     store: Store, star: Star, clustering: Clustering, draft: Run, claimed: PropertyClaim
-) -> tuple[Run, list[Batch], Mapping[str, Standing]]:
+) -> tuple[Run, list[Batch], Mapping[str, CurrentValues]]:
     """Begin a run where a claim says; return it as it was recorded, its journal, and what stands there now."""
     batches = _batches(star, clustering, claimed)
     run = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=claimed.seen.added)
     store.writing(lambda tx: _begin(tx, run, claimed.seen))
-    return run, batches, claimed.seen.stands
+    return run, batches, claimed.seen.current
 
 
 def _check_labels(star: Star, clustering: Clustering) -> None:
@@ -107,7 +107,7 @@ def _batches(star: Star, clustering: Clustering, claimed: PropertyClaim) -> list
         place = claimed.places[kind]
         given = clustering.labels[kind][place.order]
         labels = np.where(given == UNPLACED, ABSENT, given)
-        batches += batches_of(len(batches), kind, claimed.seen.stands[kind].key, place.keys, labels, place.before)
+        batches += batches_of(len(batches), kind, claimed.seen.current[kind].key, place.keys, labels, place.before)
     return batches
 
 
@@ -124,8 +124,8 @@ def resume(store: Store, name: str | Run, *, force: bool = False, progress: Prog
     if len(batches) < run.batches:
         return _forget(store, run)
     _add_properties(store, run)
-    stands = store.reading(lambda tx: stands_of(tx, run.property, batches))
-    return _finish(store, run, batches, stands, progress)
+    current = store.reading(lambda tx: read_current_values(tx, run.property, batches))
+    return _finish(store, run, batches, current, progress)
 
 
 def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progress = silent) -> Run:
@@ -145,8 +145,10 @@ def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progre
     batches = read_journal(store, run.id)
     if len(batches) >= run.batches:  # else nothing has been changed yet
         _add_properties(store, run)
-        stands = store.reading(lambda tx: stands_of(tx, run.property, batches))
-        run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=False, progress=progress))
+        current = store.reading(lambda tx: read_current_values(tx, run.property, batches))
+        run = replace(
+            run, counts=apply(store, run.id, run.property, batches, current, forward=False, progress=progress)
+        )
     return _forget(store, run)
 
 
@@ -160,9 +162,9 @@ def _ours_to_end(run: Run, *, force: bool) -> Run:
 
 
 def _finish(
-    store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
+    store: Store, run: Run, batches: Sequence[Batch], current: Mapping[str, CurrentValues], progress: Progress
 ) -> Run:
-    run = replace(run, counts=apply(store, run.id, run.property, batches, stands, forward=True, progress=progress))
+    run = replace(run, counts=apply(store, run.id, run.property, batches, current, forward=True, progress=progress))
     return store.writing(lambda tx: set_state(tx, run, "complete"))
 
 
@@ -201,13 +203,13 @@ def _change_tables(tx: Transaction, name: str, kinds: Sequence[str], property_: 
 
 
 def _write_journal(
-    store: Store, run: Run, batches: Sequence[Batch], stands: Mapping[str, Standing], progress: Progress
+    store: Store, run: Run, batches: Sequence[Batch], current: Mapping[str, CurrentValues], progress: Progress
 ) -> None:
     """Store the journal of a run, several batches a commit; in turns, so that all commits hold about as much."""
     commits = max(-(-len(batches) // _BATCHES_A_COMMIT), min(len(batches), store.writers))
     numbers, aside = dict.fromkeys(run.kinds, 0), []
     for batch in batches:
-        aside.append((batch.kind, set_aside([batch], stands[batch.kind], numbers[batch.kind])))
+        aside.append((batch.kind, set_aside([batch], current[batch.kind], numbers[batch.kind])))
         numbers[batch.kind] += aside[-1][1].num_rows
     write = partial(_write_batches, run)
     work = [partial(store.writing, partial(write, batches[i::commits], aside[i::commits])) for i in range(commits)]

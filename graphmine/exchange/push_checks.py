@@ -12,7 +12,7 @@ from graphmine.arrays import Ints
 from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, read_journal
-from graphmine.exchange.property_changes import Standing, standing
+from graphmine.exchange.property_changes import CurrentValues, read_values_of
 from graphmine.exchange.runs import Run, list_runs, read_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Star
@@ -25,7 +25,7 @@ __all__ = ["PropertyClaim", "Seen", "claim", "refuse_stale"]
 class Seen:
     """What stood in the property before a push."""
 
-    stands: Mapping[str, Standing]
+    current: Mapping[str, CurrentValues]
     added: tuple[str, ...]
     """The kinds that do not have the property yet, where the database wants to be told."""
     runs: tuple[Run, ...]
@@ -65,7 +65,7 @@ def claim(
     check_name("property", property_)
     run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
     seen = store.reading(lambda tx: _look(tx, run, keys or {}))
-    at = {nodes.kind: seen.stands[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
+    at = {nodes.kind: seen.current[nodes.kind].positions(nodes.keys) for nodes in star.kinds}
     _refuse_gone(star, at)
     if store.database.several_kinds:
         _refuse_shared(star, seen, at)
@@ -73,7 +73,7 @@ def claim(
     for nodes in star.kinds:
         order = np.argsort(at[nodes.kind], kind="stable")
         in_order = nodes.keys.take(pa.array(order))
-        before = seen.stands[nodes.kind].values_of(in_order)
+        before = seen.current[nodes.kind].values_of(in_order)
         if not overwrite:
             _refuse_foreign(earlier, run, nodes.kind, in_order, before)
         places[nodes.kind] = StoredNodes(order, in_order, before)
@@ -82,7 +82,7 @@ def claim(
 
 def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
     """Read what stands in the property of every kind; refuse a property that can not take labels."""
-    stands, added = {}, []
+    current, added = {}, []
     runs = _overlapping(tx, run)
     for kind in run.kinds:
         key = find_key(tx, kind, keys.get(kind))
@@ -90,8 +90,8 @@ def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
             raise ParameterError(f"{run.property!r} is the key of {kind}; write to another property")
         if _must_declare(tx, kind, run.property):
             added.append(kind)
-        stands[kind] = standing(tx, kind, key, run.property)
-    return Seen(stands, tuple(added), runs)
+        current[kind] = read_values_of(tx, kind, key, run.property)
+    return Seen(current, tuple(added), runs)
 
 
 def refuse_stale(tx: Reader, run: Run, seen: Seen) -> None:
@@ -116,7 +116,7 @@ def _refuse_shared(star: Star, seen: Seen, places: Mapping[str, Ints]) -> None:
     owners: list[tuple[str, Ints]] = []
     for nodes in star.kinds:
         at = places[nodes.kind]
-        mine = np.asarray(seen.stands[nodes.kind].handles.take(pa.array(at[at >= 0])), dtype=np.int64)
+        mine = np.asarray(seen.current[nodes.kind].handles.take(pa.array(at[at >= 0])), dtype=np.int64)
         for kind, others in owners:
             shared = len(np.intersect1d(mine, others, assume_unique=True))
             if shared:

@@ -17,7 +17,7 @@ from graphmine.exchange.schema import find_key, find_kinds, find_properties, fin
 from graphmine.model import Filter, Pattern
 from graphmine.questions.catalog import Parameter, Question
 from graphmine.questions.fill import QuestionLinks, filled
-from graphmine.questions.parameters import key_of, read_names, read_value, run_before, standing_run
+from graphmine.questions.parameters import current_run, key_of, read_names, read_value, run_before
 from graphmine.questions.relations import FORMS, oriented
 from graphmine.store import Reader
 from graphmine.store.tokens import one_statement, placeholders
@@ -48,15 +48,15 @@ def compose(tx: Reader, where: str, question: Question, given: Mapping[str, obje
     text = question.text(tx.database)
     if not one_statement(text):
         raise ParameterError(f"query {question.name} holds several statements, or none; it must be one")
-    asking = _Asking(tx, where, question, given)
+    composer = _Composer(tx, where, question, given)
     for name in given:
-        asking.find(name)
+        composer.find(name)
     names, values = placeholders(text)
-    found = {name: asking.find(name) for name in names}
+    found = {name: composer.find(name) for name in names}
     links = {name: each for name, each in found.items() if isinstance(each, QuestionLinks)}
-    quoted = {name: asking.as_name(each) for name, each in found.items() if not isinstance(each, QuestionLinks)}
+    quoted = {name: composer.as_name(each) for name, each in found.items() if not isinstance(each, QuestionLinks)}
     done, tests = filled(text, tx.database, quoted, links)
-    return Query(done, {name: _as_value(asking.find(name)) for name in values} | tests)
+    return Query(done, {name: _as_value(composer.find(name)) for name in values} | tests)
 
 
 def _as_value(found: object) -> object:
@@ -69,7 +69,7 @@ def _as_value(found: object) -> object:
             return found
 
 
-class _Asking:
+class _Composer:
     """What the parameters of one question stand for, found out one by one as they are asked for."""
 
     def __init__(self, tx: Reader, where: str, question: Question, given: Mapping[str, object]) -> None:
@@ -156,7 +156,7 @@ class _Asking:
         name = raw.id if isinstance(raw, Run) else raw
         if not isinstance(name, str):
             raise ParameterError(f"{self._what(parameter)} must be the name of a run, was {name!r}")
-        return standing_run(self._tx, self._where, name)
+        return current_run(self._tx, self._where, name)
 
     def _kind(self, parameter: Parameter, name: str) -> str:
         check_name(self._what(parameter), name)

@@ -10,7 +10,7 @@ from graphmine.model.naming import NAME, bare
 from graphmine.model.values import Value, check_values, parse_value
 from graphmine.store import Reader
 
-__all__ = ["key_of", "read_names", "read_value", "run_before", "standing_run"]
+__all__ = ["current_run", "key_of", "read_names", "read_value", "run_before"]
 
 _WANTED = {
     "integer": ("a whole number", (int,)),
@@ -76,7 +76,7 @@ def _scalar(what: str, sort: str, given: object) -> Value:
     return float(checked) if sort == "float" else checked
 
 
-def standing_run(tx: Reader, where: str, name: str) -> Run:
+def current_run(tx: Reader, where: str, name: str) -> Run:
     """Return the run of a name, or the last one that is complete (``last``), or say why nobody can ask about it.
 
     A property's name means its last run, as in `find_named`.
@@ -98,7 +98,7 @@ def standing_run(tx: Reader, where: str, name: str) -> Run:
         missing = f"there is no run {name!r} in {where}; `graphmine runs list` shows them all"
     if not found:
         raise RunError(missing)
-    return _standing(found[0], runs)
+    return _in_place(found[0], runs)
 
 
 def run_before(tx: Reader, later: Run) -> Run:
@@ -113,7 +113,7 @@ def run_before(tx: Reader, later: Run) -> Run:
     if not earlier:
         raise RunError(f"there is no complete run before run {later.id} to compare it with")
     stand = [run for run in earlier if not _replaced(run, runs)]
-    return stand[-1] if stand else _standing(earlier[-1], runs)
+    return stand[-1] if stand else _in_place(earlier[-1], runs)
 
 
 def key_of(tx: Reader, run: Run, kind: str) -> str | None:
@@ -122,7 +122,7 @@ def key_of(tx: Reader, run: Run, kind: str) -> str | None:
     return next((row["key"] for row in rows if row["kind"] == kind), None)
 
 
-def _standing(run: Run, runs: Sequence[Run]) -> Run:
+def _in_place(run: Run, runs: Sequence[Run]) -> Run:
     if run.method == COUNTS:
         raise RunError(f"run {run.id} wrote how many links are broken, and no clusters")
     if run.state == "undone":

@@ -36,8 +36,8 @@ def query(store: Store, name: str, /, **params: object) -> pa.Table:
     question = find_question(name)
 
     def work(tx: Reader) -> pa.Table:
-        asked = compose(tx, store.name, question, params)
-        return tx.read(asked.text, **asked.values)
+        composed = compose(tx, store.name, question, params)
+        return tx.read(composed.text, **composed.values)
 
     try:
         return _plain(store.reading(work))
@@ -50,8 +50,8 @@ def query(store: Store, name: str, /, **params: object) -> pa.Table:
 def query_text(store: Store, name: str, /, **params: object) -> str:
     """Return the Cypher that answers a question in a database, complete, to be taken elsewhere or changed."""
     question = find_question(name)
-    asked = store.reading(lambda tx: compose(tx, store.name, question, params))
-    return inlined(asked.text, asked.values) + "\n"
+    composed = store.reading(lambda tx: compose(tx, store.name, question, params))
+    return inlined(composed.text, composed.values) + "\n"
 
 
 def queries() -> list[Question]:
