@@ -84,7 +84,8 @@ def plot(
 def _flow(names: list[str], output: Path | None, only: str | None, db: str | None) -> "Page":
     from graphmine.report.figures.style import save
     from graphmine.report.pages.evolve import flow_page
-    from graphmine.report.plot import drawn_page, flowed, plot_figure
+    from graphmine.report.pages.plot import drawn_page
+    from graphmine.report.plot import flowed, plot_figure
 
     with open_database(db) as store:
         found = flowed(store, names, only)
@@ -98,7 +99,8 @@ def _picture(
     names: list[str], kind: str, output: Path | None, only: str | None, seed: int, db: str | None, quiet: bool
 ) -> "Page":
     from graphmine.report.figures.style import save
-    from graphmine.report.plot import drawn_page, matrix_page, plot_figure, sizes_page
+    from graphmine.report.pages.plot import drawn_page, matrix_page, sizes_page
+    from graphmine.report.plot import plot_figure
     from graphmine.verbs.recall import recall
 
     if len(names) > 1:

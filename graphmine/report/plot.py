@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from graphmine.checks import check_choice, nearest
+from graphmine.checks import check_choice
 from graphmine.errors import ParameterError
-from graphmine.model import Clustering, Star
-from graphmine.report.figures.blocks import ClusterSizes, blocks, cluster_sizes
+from graphmine.report.figures.blocks import sizes_of_kinds
 from graphmine.report.figures.matrix import matrix_figure
 from graphmine.report.figures.style import check_picture, save, styled
-from graphmine.report.figures.terminal import BLOCKS, Ink, bar_lines, block_lines, legend
-from graphmine.report.page import Page, Sheet
 from graphmine.store import Store
 from graphmine.verbs.evolve import Evolved
 from graphmine.verbs.flow import Flow, flows
@@ -21,7 +18,7 @@ from graphmine.verbs.stages import Stage, of_kind, read_stages, stages_of_result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "drawn_page", "flowed", "matrix_page", "plot", "plot_figure", "sizes_page"]
+__all__ = ["KINDS", "flowed", "plot", "plot_figure"]
 
 KINDS = ("matrix", "network", "sizes", "flow")
 
@@ -93,7 +90,7 @@ def plot_figure(found: Result | Sequence[Flow], kind: str, *, only: str | None =
         if kind == "sizes":
             from graphmine.report.figures.bars import sizes_figure
 
-            return sizes_figure(_sides(star, clustering, only))
+            return sizes_figure(sizes_of_kinds(star, clustering, only))
         return matrix_figure(star, clustering)
 
 
@@ -108,50 +105,6 @@ def flowed(source: object, run: str | Sequence[str] = "last", only: str | None =
     else:
         raise ParameterError("a flow is drawn from a database, an evolution, or a list of recalled runs")
     return flows(of_kind(stages, only))
-
-
-def matrix_page(found: Recalled, ink: Ink = BLOCKS) -> Page:
-    """Return the densities between clusters, arm by arm: shaded as text, and as numbers."""
-    cuts = blocks(found.star, found.clustering)
-    parts = ["\n".join([*block_lines(cut, ink), ""]) for cut in cuts]
-    data = {
-        "run": found.run.id,
-        "relations": [
-            {"relation": cut.relation, "rows": cut.rows.kind, "cols": cut.cols.kind, "mean": cut.mean}
-            | {"cells": list(cut.cells())}
-            for cut in cuts
-        ],
-    }
-    names = ("row_cluster", "row_size", "col_cluster", "col_size", "links", "weight", "density", "relative")
-    rows = ((cut.relation, cut.rows.kind, cut.cols.kind, *cell.values()) for cut in cuts for cell in cut.cells())
-    return Page(data, (*parts, legend(ink)), Sheet(("relation", "row_kind", "col_kind", *names), rows))
-
-
-def sizes_page(found: Recalled, only: str | None = None, ink: Ink = BLOCKS) -> Page:
-    """Return the sizes of clusters, kind by kind: as bars of text, and as numbers."""
-    sides = _sides(found.star, found.clustering, only)
-    rows = [
-        (side.kind, None if cluster < 0 else cluster, size)
-        for side in sides
-        for cluster, size in zip(side.clusters, side.sizes, strict=True)
-    ]
-    data = {"run": found.run.id, "sizes": [dict(zip(("kind", "cluster", "size"), row, strict=True)) for row in rows]}
-    return Page(data, ("\n".join(bar_lines(sides, ink)),), Sheet(("kind", "cluster", "size"), rows))
-
-
-def drawn_page(path: Path, kind: str, names: Sequence[str]) -> Page:
-    """Say that a picture was drawn, of what, and where it is."""
-    data: dict[str, Any] = {"picture": str(path), "kind": kind, "runs": list(names)}
-    told = f"{kind} of {', '.join(names)} drawn to {path}"
-    return Page(data, (told,), Sheet(("picture", "kind", "runs"), [(str(path), kind, ", ".join(names))]))
-
-
-def _sides(star: Star, clustering: Clustering, only: str | None) -> list[ClusterSizes]:
-    kinds = [nodes.kind for nodes in star.kinds]
-    if only is not None and only not in kinds:
-        among = nearest(only, kinds) or f", only {', '.join(kinds)}"
-        raise ParameterError(f"there is no kind {only!r}{among}")
-    return [cluster_sizes(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds if only in (None, nodes.kind)]
 
 
 def _result(source: object, run: str | Sequence[str]) -> Result:

@@ -8,9 +8,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
+from graphmine.checks import nearest
+from graphmine.errors import ParameterError
 from graphmine.model import UNPLACED, Clustering, Nodes, Relation, Star
 
-__all__ = ["Blocks", "ClusterSizes", "blocks", "cluster_sizes"]
+__all__ = ["Blocks", "ClusterSizes", "blocks", "cluster_sizes", "sizes_of_kinds"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,15 @@ def cluster_sizes(nodes: Nodes, labels: Labels) -> ClusterSizes:
     numbers, sizes = np.unique(labels, return_counts=True)
     first = int(len(numbers) > 0 and numbers[0] == UNPLACED)
     return ClusterSizes(nodes.kind, tuple(np.roll(numbers, -first).tolist()), tuple(np.roll(sizes, -first).tolist()))
+
+
+def sizes_of_kinds(star: Star, clustering: Clustering, only: str | None) -> list[ClusterSizes]:
+    """Return the clusters of each kind, or of one alone; refuse one that there is not."""
+    kinds = [nodes.kind for nodes in star.kinds]
+    if only is not None and only not in kinds:
+        among = nearest(only, kinds) or f", only {', '.join(kinds)}"
+        raise ParameterError(f"there is no kind {only!r}{among}")
+    return [cluster_sizes(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds if only in (None, nodes.kind)]
 
 
 def _cut(arm: Relation, clustering: Clustering) -> Blocks:
