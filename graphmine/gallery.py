@@ -1,6 +1,7 @@
 """Small networks with known answers, for doctests, tests and benchmarks.
 
-Those with an answer return ``(star, truth)``, the truth an array a kind; nodes are sorted by key, as pulled ones are.
+Those with an answer return ``(star, truth)``, where truth has an array for each kind. Nodes are sorted by key, as in a
+pull.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ _TOY_ONE = (
 def planted(
     n_rows: int = 60, n_cols: int = 40, n_clusters: int = 3, degree: int = 8, noise: float = 0.1, seed: int = 0
 ) -> tuple[Star, TrueLabels]:
-    """Return authors who publish in the venues of their own field, but for noise.
+    """Return authors who publish in the venues of their own field, with some noise.
 
     Fields are of equal size and drawn at random; each author has ``degree`` papers, each of them in a venue of the
     author's field, or with probability ``noise`` in any venue. It costs O(n_rows · degree).
@@ -54,7 +55,7 @@ def planted(
 def planted_graph(
     n_nodes: int = 60, n_clusters: int = 2, degree: int = 8, noise: float = 0.1, seed: int = 0
 ) -> tuple[Star, TrueLabels]:
-    """Return people who know people of their own circle, but for noise: a graph of one kind.
+    """Return people who know people of their own circle, with some noise: a graph of one kind.
 
     Circles are of equal size and drawn at random; each person names ``degree`` others, each of them of the same circle,
     or with probability ``noise`` anybody, and who is named knows who names. It costs O(n_nodes · degree).
@@ -84,7 +85,7 @@ def planted_star(
     noise: float | Sequence[float] = 0.1,
     seed: int = 0,
 ) -> tuple[Star, TrueLabels]:
-    """Return documents in the midst of terms, categories, authors and more, all of them of one field, but for noise.
+    """Return a star of documents with terms, categories, authors and more, each of one field, with some noise.
 
     Each arm is a network as `planted` makes it, and the fields of the documents are the same in all of them.
     ``sizes`` has a number of nodes an arm; ``degree`` and ``noise`` one value for all arms, or one an arm.

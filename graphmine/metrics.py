@@ -1,9 +1,9 @@
-"""How good a clustering is: against a known truth, and by the graph alone.
+"""Quality of a clustering: agreement with a known truth, and measures of the graph alone.
 
-A node counts against the truth if it has both a cluster and a true class: nodes that are `UNPLACED`, and nodes whose
-truth is missing (None or NaN), are left out, and `score` says how many. True classes may be any hashable values.
-Everything is linear in the nodes or in the nonzeros of the block, but for `ami`, whose expectation sums over pairs of a
-cluster and a class, and `accuracy`, which matches one to the other.
+A node is compared with the truth if it has both a cluster and a true class. Nodes that are `UNPLACED`, and nodes whose
+truth is missing (None or NaN), are left out, and `score` returns their number. True classes may be any hashable values.
+The cost is linear in the nodes or in the nonzeros of the block, except for `ami`, whose expectation sums over pairs of
+a cluster and a class, and `accuracy`, which matches clusters to classes.
 """
 
 import warnings

@@ -134,6 +134,7 @@ def sample_pairs(links: Links, most: int, rng: np.random.Generator) -> tuple[Int
     loops = (left == right) & (links.others is None)
     width = np.ones(len(link), dtype=np.int64)
     width[right < 0] = links.right_groups.sizes[-1 - right[right < 0]]
+    # Within a link, rest = row * width + column; for a group with itself, rest = row (row - 1) / 2 + column.
     row = np.where(loops, _triangle(rest), rest // width)
     return _member(left, row, links.groups), _member(
         right, np.where(loops, rest - row * (row - 1) // 2, rest % width), links.right_groups

@@ -192,7 +192,7 @@ def _teams(
     others = people.draw(rng, _strayed(rng, paper_area[paper], int(people.area.max()) + 1, noise))
     n_people = len(people.area)
     links = np.unique(np.concatenate([np.arange(len(leads)) * n_people + leads, paper * n_people + others]))
-    return links % n_people, links // n_people
+    return links % n_people, links // n_people  # link = paper * n_people + person
 
 
 def _coauthors(author: Ints, paper: Ints, n_authors: int) -> tuple[Ints, Ints]:

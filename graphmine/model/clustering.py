@@ -79,26 +79,26 @@ class Clustering:
 
     @property
     def n_clusters(self) -> int:
-        """How many clusters there are over all kinds."""
+        """The number of clusters over all kinds."""
         return len(self.clusters)
 
     @property
     def width(self) -> int:
-        """One more than the greatest number: how long an array is that has a place for each."""
+        """One more than the largest cluster number, the length of an array indexed by cluster."""
         return 1 + max((int(labels.max(initial=UNPLACED)) for labels in self.labels.values()), default=UNPLACED)
 
     @property
     def objective(self) -> float | None:
-        """What the method minimised or maximised, in the end."""
+        """The final value of the objective of the method."""
         return self.trace[-1] if self.trace else None
 
     def sizes(self, kind: str) -> Ints:
-        """Return how many nodes of a kind each cluster holds, by its number."""
+        """Return the number of nodes of a kind in each cluster, by cluster number."""
         placed = self.labels[kind][self.labels[kind] != UNPLACED]
         return np.bincount(placed, minlength=self.width)
 
     def unplaced(self, kind: str) -> int:
-        """Return how many nodes of a kind have no cluster."""
+        """Return the number of nodes of a kind without a cluster."""
         return int(np.count_nonzero(self.labels[kind] == UNPLACED))
 
 

@@ -1,4 +1,4 @@
-"""Everything that is known or wished about a clustering beforehand."""
+"""Constraints: what is known or wanted about a clustering beforehand."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -100,7 +100,7 @@ class Constraints:
         )
 
     def items(self) -> Iterator[tuple[Kinds, Links]]:
-        """Give all links, each with the kinds of its left and its right; within a kind they are the same.
+        """Yield all links with the kinds of their left and right sides, which are equal for links within a kind.
 
         >>> [kinds for kinds, _ in Constraints({"Author": Links()}).items()]
         [('Author', 'Author')]
@@ -113,18 +113,18 @@ class Constraints:
         return [*self.within.values(), *self.across.values()]
 
     def select(self, wanted: Callable[[Links], Bools]) -> "Constraints":
-        """Return the links for which a function of links is true; orders stay."""
+        """Return the links for which a function of links is true; orders are kept."""
         return self._each(lambda links: links.only(wanted(links)))
 
     def of_rule(self, rule: str) -> "Constraints":
-        """Return what one rule made."""
+        """Return the links of one rule."""
         if rule not in self.rules:
             raise ConstraintError(f"there is no rule {rule!r}, only {', '.join(self.rules) or 'none'}")
         number = self.rules.index(rule)
         return replace(self.select(lambda links: links.rule == number), order={})
 
     def touched(self, kind: str, n_nodes: int) -> Bools:
-        """Return which nodes of a kind a link or an order names.
+        """Return a mask of the nodes of a kind that a link or an order names.
 
         >>> Constraints({"Author": Links.of_pairs([[0, 2]])}).touched("Author", 4).tolist()
         [True, False, True, False]
@@ -139,7 +139,7 @@ class Constraints:
         return found
 
     def _between(self, first: str, second: str) -> Links:
-        """Return the links across two kinds, in whichever order they are named."""
+        """Return the links across two kinds, in whichever order the kinds are named."""
         none = Links.of_pairs([], across=True)
         return self.across.get((first, second), none) + self.across.get((second, first), none).turned()
 

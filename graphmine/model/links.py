@@ -19,7 +19,7 @@ __all__ = ["Groups", "Links"]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Sets of node positions, laid end to end.
+    """Sets of node positions, stored end to end.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ class Groups:
 
     @classmethod
     def of(cls, groups: Iterable[ArrayLike]) -> "Groups":
-        """Make groups of sets of positions."""
+        """Make groups from sets of positions."""
         sets = [_distinct(_whole("the members of a group", group)) for group in groups]
         ends = np.cumsum([0, *map(len, sets)], dtype=np.int64)
         return cls(ends, np.concatenate([np.empty(0, dtype=np.int64), *sets]))
 
     @classmethod
     def by_value(cls, values: ArrayLike) -> "Groups":
-        """Make a group of the nodes that share a value of 0 or more, in the order of the values; below 0 is no value.
+        """Make a group of the nodes that share a value, in the order of the values; negative values are ignored.
 
         >>> Groups.by_value([2, -1, 0, 2])[1].tolist()
         [0, 3]
@@ -66,7 +66,7 @@ class Groups:
 
     @property
     def sizes(self) -> Ints:
-        """How many nodes each group has."""
+        """The number of nodes of each group."""
         return np.diff(self.starts)
 
     def __add__(self, other: "Groups") -> "Groups":
@@ -143,7 +143,7 @@ class Links:
         rule: int = -1,
         across: bool = False,
     ) -> "Links":
-        """Make links of pairs of node positions; a weight for all of them, or one each."""
+        """Make links from pairs of node positions, with one weight for all of them or one for each."""
         ends = _pairs(pairs)
         return cls._alike(ends[:, 0], ends[:, 1], must, hard, weight, rule, Groups(), Groups() if across else None)
 
@@ -151,7 +151,7 @@ class Links:
     def tying(
         cls, groups: Groups, *, must: bool = True, hard: bool = False, weight: ArrayLike = 1.0, rule: int = -1
     ) -> "Links":
-        """Link all nodes of each group with one another; groups of one node need no link."""
+        """Link all nodes of each group with each other; groups of one node need no link."""
         several = -1 - np.flatnonzero(groups.sizes > 1)
         given = np.asarray(weight, dtype=np.float64)
         each = given[-1 - several] if given.ndim else given
@@ -177,7 +177,7 @@ class Links:
     def parting(
         cls, groups: Groups, *, must: bool = False, hard: bool = False, weight: ArrayLike = 1.0, rule: int = -1
     ) -> "Links":
-        """Link every two different groups: nodes of the one with nodes of the other. They must have no node in common.
+        """Link every two different groups, nodes of the one with nodes of the other. Groups must be disjoint.
 
         >>> Links.parting(Groups.of([[0, 1], [2], [3]])).n_pairs.tolist()
         [2, 2, 1]
@@ -231,12 +231,12 @@ class Links:
         return Links(left=left, right=right, groups=groups, others=others, **rest)
 
     def only(self, which: Bools | Ints) -> "Links":
-        """Return some of the links, by a truth value each or by their numbers; groups stay as they are."""
+        """Return some of the links, by a mask or by their numbers; groups stay as they are."""
         names = ("left", "right", "must", "hard", "weight", "rule")
         return replace(self, **{name: getattr(self, name)[which] for name in names})
 
     def ends(self) -> tuple[Ints, Ints]:
-        """Return the positions of all nodes that links name, on the left and on the right, each once.
+        """Return the distinct positions of all nodes that links name on the left, and on the right.
 
         >>> Links.tying(Groups.of([[4, 2]])).ends()[0].tolist()
         [2, 4]
@@ -244,7 +244,7 @@ class Links:
         return _named(self.left, self.groups), _named(self.right, self.right_groups)
 
     def turned(self) -> "Links":
-        """Return the links with their sides changed.
+        """Return the links with their sides exchanged.
 
         >>> Links.of_pairs([[0, 1]], across=True).turned().left.tolist()
         [1]
@@ -254,12 +254,12 @@ class Links:
 
     @property
     def right_groups(self) -> Groups:
-        """What units below 0 stand for on the right."""
+        """The groups that negative units stand for on the right."""
         return self.groups if self.others is None else self.others
 
     @property
     def n_pairs(self) -> Ints:
-        """How many pairs of nodes each link stands for."""
+        """The number of pairs of nodes that each link stands for."""
         counts = _sizes(self.left, self.groups) * _sizes(self.right, self.right_groups)
         loops = (self.left == self.right) & (self.others is None)
         sizes = _sizes(self.left[loops], self.groups)
@@ -274,7 +274,7 @@ def _named(units: Ints, groups: Groups) -> Ints:
 
 
 def _distinct(numbers: Ints) -> Ints:
-    """Return each number once, in order. With counts numpy sorts, without them it hashes, ten times as slow."""
+    """Return the distinct numbers, sorted. With counts numpy sorts; without them it hashes, ten times as slowly."""
     return np.unique(numbers, return_counts=True)[0]
 
 

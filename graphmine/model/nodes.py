@@ -47,7 +47,7 @@ class Nodes:
         return key
 
     def positions(self, keys: pa.Array | pa.ChunkedArray) -> Ints:
-        """Return where nodes with these keys, of the same type, stand; -1 for a key that none has, and for no key.
+        """Return the positions of keys, which must have the same type; -1 for unknown keys and for nulls.
 
         >>> Nodes("Woman", ["Evelyn", "Laura"]).positions(pa.array(["Laura", "Ruth", None])).tolist()
         [1, -1, -1]

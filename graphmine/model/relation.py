@@ -61,7 +61,7 @@ class Relation:
 
     @property
     def nnz(self) -> int:
-        """How many pairs are related."""
+        """The number of related pairs."""
         return int(self.block.nnz)
 
     @property
@@ -90,7 +90,7 @@ class Relation:
 
     @property
     def transposed(self) -> "Relation":
-        """The same relation seen from the other side."""
+        """The transposed relation."""
         return Relation(self.cols, self.rows, csr_array(self.block.T), self.name)
 
     def __repr__(self) -> str:
