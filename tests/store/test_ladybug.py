@@ -10,7 +10,7 @@ import pytest
 
 from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store import connect
-from graphmine.store.ladybug.opening import Recovered, open_database
+from graphmine.store.ladybug.opening import Recovered, open_file
 from graphmine.store.ladybug.store import LadybugStore
 from tests.databases import read, write
 
@@ -119,7 +119,7 @@ def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("refusing", [(reason, 3) for reason in CHANGING], indirect=True)
 def test_a_file_that_changes_is_opened_a_moment_later(tmp_path: Path, refusing: Refusing) -> None:
     (tmp_path / "graph.lbug").touch()
-    assert open_database(str(tmp_path / "graph.lbug"), read_only=True) is refusing
+    assert open_file(str(tmp_path / "graph.lbug"), read_only=True) is refusing
     assert len(refusing.pauses) == 3
 
 
@@ -127,7 +127,7 @@ def test_a_file_that_changes_is_opened_a_moment_later(tmp_path: Path, refusing: 
 def test_a_file_that_never_rests_is_given_up_in_one_sentence(tmp_path: Path, refusing: Refusing) -> None:
     (tmp_path / "graph.lbug").touch()
     with pytest.raises(LockedError, match="beside a process that writes it without pause; try again"):
-        open_database(str(tmp_path / "graph.lbug"), read_only=True)
+        open_file(str(tmp_path / "graph.lbug"), read_only=True)
     assert sum(refusing.pauses) == pytest.approx(2)
 
 
@@ -135,7 +135,7 @@ def test_a_file_that_never_rests_is_given_up_in_one_sentence(tmp_path: Path, ref
 def test_what_will_not_pass_is_said_at_once(tmp_path: Path, refusing: Refusing) -> None:
     (tmp_path / "graph.lbug").touch()
     with pytest.raises(StoreError, match="is not a LadybugDB database"):
-        open_database(str(tmp_path / "graph.lbug"), read_only=True)
+        open_file(str(tmp_path / "graph.lbug"), read_only=True)
     assert not refusing.pauses
 
 

@@ -213,7 +213,7 @@ def test_nodes_that_were_named_by_another_key_are_not_followed(store: Store) -> 
     found = compare(store, "group", "other")
     assert {each.kind for each in found.agreements} == {"Thing"}
     assert found.left_out["Person"].startswith("Person is named by 'name', text, in run ")
-    with pytest.raises(RunError, match=r"by 'code', a number, in run .* can not be told to be the same; leave --kind"):
+    with pytest.raises(RunError, match=r"by 'code', a number, in run .* can not be told to be the same; leave `kind="):
         compare(store, "group", "other", kind="Person")
 
 

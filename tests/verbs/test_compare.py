@@ -115,7 +115,7 @@ def test_what_can_not_be_compared_is_one_sentence(store: Store) -> None:
         RunError, match=rf"^the runs have no kind in common, .*: run {run.id} clustered Woman and Event"
     ):
         compare(store, run, member)
-    with pytest.raises(RunError, match=rf"^Member has clusters in run {member.id} alone; leave --kind out"):
+    with pytest.raises(RunError, match=rf"^Member has clusters in run {member.id} alone; leave `kind=` out"):
         compare(store, run, member, kind="Member")
     found = compare(store, run, member, run)
     assert list(found.left_out) == ["Member"]

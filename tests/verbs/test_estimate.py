@@ -57,7 +57,7 @@ def test_names_are_checked(store: Store) -> None:
 def test_what_does_not_fit_is_refused_before_it_is_read(store: Store) -> None:
     load(store, academic(60, conferences=6, terms=20))
     job = Job(relation=RELATION, n_clusters=2, write="area")
-    with pytest.raises(SizeError, match=r"about 0\.\d+ GB of memory, and 0\.05 GB are available; .* --force"):
+    with pytest.raises(SizeError, match=r"about 0\.\d+ GB of memory, and 0\.05 GB are available; .* `force=True`"):
         mine(store, job)
     assert not list_runs(store)
     assert mine(store, job, force=True).run

@@ -15,7 +15,7 @@ from graphmine.errors import LockedError, ParameterError, StoreError
 from graphmine.store.ladybug import MEMORY
 from graphmine.store.ladybug.errors import translated
 
-__all__ = ["Recovered", "open_database"]
+__all__ = ["Recovered", "open_file"]
 
 # What the driver says of a log that ends too early, or changes while it is read.
 _BROKEN_LOG = re.compile(r"\.wal|WAL file is corrupted|recovery is pending")
@@ -32,7 +32,7 @@ class Recovered(UserWarning):
     """The embedded database was damaged by a crash and has been brought back to its last sound state."""
 
 
-def open_database(path: str, *, read_only: bool, **options: Any) -> Any:
+def open_file(path: str, *, read_only: bool, **options: Any) -> Any:
     """Open a file with the driver, or a database in memory."""
     _check_place(path, read_only=read_only)
     return _open_beside(path, **options) if read_only else _open_alone(path, **options)

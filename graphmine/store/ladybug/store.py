@@ -16,7 +16,7 @@ from graphmine.store.database import Database
 from graphmine.store.ladybug import MEMORY
 from graphmine.store.ladybug.database import LADYBUG
 from graphmine.store.ladybug.errors import translated
-from graphmine.store.ladybug.opening import open_database
+from graphmine.store.ladybug.opening import open_file
 from graphmine.store.ladybug.transaction import LadybugTransaction
 
 __all__ = ["LadybugStore"]
@@ -60,7 +60,7 @@ class LadybugStore(Closing):
         if self._claim in _open_for_writing:
             raise LockedError(f"{path} is open already in this process; close that connection first")
         self._read_only = read_only
-        self._driver = open_database(path, read_only=read_only, **self._options)
+        self._driver = open_file(path, read_only=read_only, **self._options)
         self._connection = ladybug.Connection(self._driver)
         if self._claim:
             _open_for_writing.add(self._claim)
@@ -88,7 +88,7 @@ class LadybugStore(Closing):
             pa.default_memory_pool().release_unused()
             with suppress(OSError, AttributeError):  # glibc alone has it, and alone needs it
                 ctypes.CDLL(None).malloc_trim(0)
-            self._driver = open_database(self.name, read_only=self._read_only, **self._options)
+            self._driver = open_file(self.name, read_only=self._read_only, **self._options)
             self._connection = ladybug.Connection(self._driver)
 
     def _run(self, begin: str, work: Callable[[LadybugTransaction], T]) -> T:
