@@ -43,7 +43,7 @@ def open_database(
     from graphmine.store import connect, database_url
 
     in_memory = database_url(db) == ":memory:"  # empty, and so of little use, but no error
-    with connect(db, create=create, read_only=not write and not in_memory, memory=memory) as store:
+    with connect(db, create=create, read_only=not write and not in_memory, memory=memory) as store, store.snapshot():
         known = _named(store, ending) | _unwound(store, unwinding)
         said = _name_unfinished(store, db, known)
         try:

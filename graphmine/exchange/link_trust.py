@@ -13,6 +13,7 @@ import pyarrow as pa
 from graphmine.constraints.trust import LINK_COLUMNS, JudgedLinks
 from graphmine.exchange import journal
 from graphmine.exchange.runs import Run
+from graphmine.exchange.schema import all_kinds
 from graphmine.progress import Progress
 from graphmine.store import NO_NAMES, Reader, Store, Transaction
 
@@ -66,7 +67,7 @@ def _stored(tx: Reader, run: Run) -> pa.Table | None:
 
 def _exists(tx: Reader) -> bool:
     """Whether any run has judged links; a database that older versions wrote to has no place for them."""
-    return TRUST_KIND in tx.query("schema_kinds")["kind"].to_pylist()
+    return TRUST_KIND in all_kinds(tx)
 
 
 def _create(rows: pa.Table, tx: Transaction) -> None:

@@ -17,7 +17,7 @@ from graphmine.model import Nodes
 from graphmine.progress import Progress
 from graphmine.store import Names, Reader, Store
 
-__all__ = ["CurrentValues", "apply", "at_once", "read_current_values", "read_values_of", "set_aside"]
+__all__ = ["ChangeCounts", "CurrentValues", "apply", "at_once", "read_current_values", "read_values_of", "set_aside"]
 
 T = TypeVar("T")
 

@@ -101,6 +101,7 @@ class _Pull:
         self._aside = aside
         self._ordered: dict[str, Future[Members]] = {}
         self._members: dict[str, Members] = {}
+        self._links: dict[tuple[str, str, str, str | None], csr_array] = {}
 
     def relations(self, patterns: Sequence[Pattern]) -> list[Relation]:
         check_names(self._tx, patterns, self._filters, self._keys)
@@ -115,6 +116,7 @@ class _Pull:
                 self._progress(f"pull {pattern}", done, total)
                 blocks.append(self._block(pattern, step))
                 done += 1
+            self._links.clear()
             block = reduce(matmul, blocks)
             block.sum_duplicates()  # here in place; Relation would do it in a copy
             relations.append(Relation(self._named(pattern.rows), self._named(pattern.cols), block, str(pattern)))
@@ -180,7 +182,13 @@ class _Pull:
         return backward if step.direction == "in" else self._edges(step.source, step, step.target) + backward
 
     def _edges(self, source: str, step: Step, target: str) -> csr_array:
-        """Read the relationships of a step's type that point from one kind to another."""
+        """Return the relationships of a step's type that point from one kind to another, read once for a relation."""
+        place = source, step.type, target, step.weight
+        if place not in self._links:
+            self._links[place] = self._read_edges(source, step, target)
+        return self._links[place]
+
+    def _read_edges(self, source: str, step: Step, target: str) -> csr_array:
         found = self._tx.link_ids(source, step.type, target, step.weight)
         rows, cols, column = self._inner(source), self._inner(target), found.weights
         at_row, at_col = rows.positions(found.sources, found.total), cols.positions(found.targets, found.total)

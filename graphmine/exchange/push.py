@@ -21,10 +21,17 @@ from graphmine.constraints.trust import judged_links
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, batches_of, read_journal, write_batches
 from graphmine.exchange.link_trust import forget_trust, write_trust
-from graphmine.exchange.property_changes import CurrentValues, apply, at_once, read_current_values, set_aside
+from graphmine.exchange.property_changes import (
+    ChangeCounts,
+    CurrentValues,
+    apply,
+    at_once,
+    read_current_values,
+    set_aside,
+)
 from graphmine.exchange.push_checks import PropertyClaim, Seen, claim, refuse_stale
 from graphmine.exchange.run_draft import completed
-from graphmine.exchange.runs import LATER, Run, find_run, list_runs, new_run, record, set_state
+from graphmine.exchange.runs import Run, find_run, list_runs, missing_tables, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -78,7 +85,7 @@ def push(
         if claimed is None:
             raise
         new, batches, current = begin(look())  # a run on the property has begun or ended since it was claimed
-    _add_properties(store, new)
+    _declare_property(store, new, new.added)
     write_trust(store, new, judged, progress)
     _write_journal(store, new, batches, current, progress)
     return _finish(store, new, batches, current, progress)
@@ -123,7 +130,7 @@ def resume(store: Store, name: str | Run, *, force: bool = False, progress: Prog
     batches = read_journal(store, run.id)
     if len(batches) < run.batches:
         return _forget(store, run)
-    _add_properties(store, run)
+    _declare_property(store, run, _added(store, run, there=False))
     current = store.reading(lambda tx: read_current_values(tx, run.property, batches))
     return _finish(store, run, batches, current, progress)
 
@@ -134,22 +141,30 @@ def undo(store: Store, name: str | Run, *, force: bool = False, progress: Progre
     A node whose value somebody has changed since is left as it is and counted as ``changed``. A run that a living
     process of this machine seems to be writing is left to it, unless forced.
     """
-    run = _ours_to_end(find_run(store, name), force=force)
+    with store.snapshot():
+        run = _ours_to_end(find_run(store, name), force=force)
+        _refuse_to_undo(run, list_runs(store))
+        store.writing(lambda tx: set_state(tx, run, "writing"))
+        batches = read_journal(store, run.id)
+        if len(batches) >= run.batches:  # else nothing has been changed yet
+            run = replace(run, counts=_put_back(store, run, batches, progress))
+        return _forget(store, run)
+
+
+def _refuse_to_undo(run: Run, runs: Sequence[Run]) -> None:
+    """Refuse to undo a run twice, or before one that wrote the same property later; all runs are given in order."""
     if run.state == "undone":
         raise RunError(f"run {run.id} is undone already")
-    runs = list_runs(store)
     later = [other for other in runs[runs.index(run) + 1 :] if other.state != "undone" and other.overlaps(run)]
     if later:
         raise RunError(f"run {later[-1].id} wrote {run.property!r} after it; undo that one first")
-    store.writing(lambda tx: set_state(tx, run, "writing"))
-    batches = read_journal(store, run.id)
-    if len(batches) >= run.batches:  # else nothing has been changed yet
-        _add_properties(store, run)
-        current = store.reading(lambda tx: read_current_values(tx, run.property, batches))
-        run = replace(
-            run, counts=apply(store, run.id, run.property, batches, current, forward=False, progress=progress)
-        )
-    return _forget(store, run)
+
+
+def _put_back(store: Store, run: Run, batches: Sequence[Batch], progress: Progress) -> ChangeCounts:
+    """Put back what stood in the property, and count what became of the nodes."""
+    _declare_property(store, run, _added(store, run, there=False))
+    current = store.reading(lambda tx: read_current_values(tx, run.property, batches))
+    return apply(store, run.id, run.property, batches, current, forward=False, progress=progress)
 
 
 def _ours_to_end(run: Run, *, force: bool) -> Run:
@@ -170,29 +185,30 @@ def _finish(
 
 def _begin(tx: Transaction, run: Run, seen: Seen) -> None:
     """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
-    tx.change("run_table")
-    for column in LATER:
-        tx.change("run_upgrade", {"column": column})
-    tx.change("batch_table")
     for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
         tx.change("push_lock", {"kind": kind})
     refuse_stale(tx, run, seen)
+    for name, names in missing_tables(tx):
+        tx.change(name, names)
     record(tx, run)
 
 
-def _add_properties(store: Store, run: Run) -> None:
-    """Make the properties of a run that its kinds do not have.
+def _declare_property(store: Store, run: Run, kinds: Sequence[str]) -> None:
+    """Make the property of a run for kinds that do not have it.
 
     In a commit of its own, after the run is on record: a crash of LadybugDB inside one that changes tables can keep the
     tables and lose the rows, and nobody would know whose the property is.
     """
-    missing = store.reading(lambda tx: _added(tx, run, there=False))
-    if missing:
-        store.writing(lambda tx: _change_tables(tx, "property_add", missing, run.property))
+    if kinds:
+        store.writing(lambda tx: _change_tables(tx, "property_add", kinds, run.property))
 
 
-def _added(tx: Reader, run: Run, *, there: bool) -> list[str]:
+def _added(store: Store, run: Run, *, there: bool) -> list[str]:
     """Return the kinds to which a run adds its property, of those that still exist: where it is there, or is not."""
+    return store.reading(lambda tx: _of_added(tx, run, there=there)) if run.added else []
+
+
+def _of_added(tx: Reader, run: Run, *, there: bool) -> list[str]:
     kinds = sorted(set(run.added) & set(find_kinds(tx)))
     return [kind for kind in kinds if (run.property in find_properties(tx, kind)) == there]
 
@@ -228,15 +244,11 @@ def _write_batches(run: Run, batches: Sequence[Batch], aside: Sequence[tuple[str
 
 def _forget(store: Store, run: Run) -> Run:
     """Drop the properties that a run added, its journal and the trust of its links, and call it ``undone``."""
-    empty = store.reading(lambda tx: _empty(tx, run))
+    added = _added(store, run, there=True)
+    empty = store.reading(lambda tx: [kind for kind in added if not _labelled(tx, kind, run.property)])
     if empty:  # before the rows, and in a commit of its own, as they were made
         store.writing(lambda tx: _change_tables(tx, "property_drop", empty, run.property))
     return store.writing(lambda tx: _forget_rows(tx, run))
-
-
-def _empty(tx: Reader, run: Run) -> list[str]:
-    """Return the kinds to which a run added its property and where no node has a value of it now."""
-    return [kind for kind in _added(tx, run, there=True) if not _labelled(tx, kind, run.property)]
 
 
 def _labelled(tx: Reader, kind: str, property_: str) -> int:

@@ -1,8 +1,7 @@
 """What a push looks at before it begins, and what it refuses to do."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, read_journal
 from graphmine.exchange.property_changes import CurrentValues, read_values_of
-from graphmine.exchange.runs import Run, list_runs, read_runs
+from graphmine.exchange.runs import Run, read_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Star
 from graphmine.store import Reader, Store
@@ -69,7 +68,7 @@ def claim(
     _refuse_gone(star, at)
     if store.database.several_kinds:
         _refuse_shared(star, seen, at)
-    earlier, places = _Earlier(store, property_), {}
+    earlier, places = _Earlier(store, seen.runs), {}
     for nodes in star.kinds:
         order = np.argsort(at[nodes.kind], kind="stable")
         in_order = nodes.keys.take(pa.array(order))
@@ -130,17 +129,13 @@ def _refuse_shared(star: Star, seen: Seen, places: Mapping[str, Ints]) -> None:
 class _Earlier:
     """What earlier runs wrote to a property, from the newest backwards; each is read once, and only if it is asked."""
 
-    def __init__(self, store: Store, property_: str) -> None:
-        self._store, self._property = store, property_
+    def __init__(self, store: Store, runs: Sequence[Run]) -> None:
+        self._store, self._runs = store, runs
         self._journals: dict[str, list[Batch]] = {}
-
-    @cached_property
-    def _runs(self) -> list[Run]:
-        return [run for run in reversed(list_runs(self._store)) if run.property == self._property]
 
     def labels(self, kind: str, type_: pa.DataType) -> Iterator[tuple[pa.Array, Ints]]:
         """Give the keys and labels that each run wrote to a kind, where its keys are of a type."""
-        for run in self._runs:
+        for run in reversed(self._runs):
             if run.state != "complete" or kind not in run.kinds:
                 continue
             if run.id not in self._journals:
@@ -172,7 +167,7 @@ def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, befo
 
 def _overlapping(tx: Reader, run: Run) -> tuple[Run, ...]:
     """Return the runs on the same property of the same kinds; refuse if one is not finished."""
-    runs = tuple(other for other in read_runs(tx) if other.overlaps(run))
+    runs = tuple(other for other in read_runs(tx, now=True) if other.overlaps(run))
     for other in runs:
         if other.state == "writing":
             raise RunError(other.unfinished())

@@ -18,16 +18,16 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from graphmine.errors import ParameterError, RunError
-from graphmine.exchange.schema import find_properties
+from graphmine.exchange.schema import all_kinds, find_properties
 from graphmine.model import Quality
-from graphmine.store import NO_NAMES, Raw, Reader, Store, Transaction
+from graphmine.store import NO_NAMES, Names, Raw, Reader, Store, Transaction
 
 __all__ = [
     "COUNTS", "LATER", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run",
     "run_of_property", "runs_named", "unfinished_runs",
 ]  # fmt: skip
 
-RUN_KIND = "GraphmineRun"
+RUN_KIND, BATCH_KIND = "GraphmineRun", "GraphmineBatch"
 COUNTS = "broken links"
 """The method of a run that wrote how many links of each node are broken, and no clusters."""
 RunState = Literal["writing", "complete", "undone"]
@@ -216,13 +216,39 @@ def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:
     return found
 
 
-def read_runs(tx: Reader) -> list[Run]:
-    """Return every run on record, inside a transaction."""
-    if RUN_KIND not in tx.query("schema_kinds")["kind"].to_pylist():
+def read_runs(tx: Reader, *, now: bool = False) -> list[Run]:
+    """Return every run on record, inside a transaction.
+
+    Parameters
+    ----------
+    now
+        Whether the list must not be older than the transaction, see `Store.snapshot`.
+    """
+    if RUN_KIND not in all_kinds(tx):
         return []
-    known = find_properties(tx, RUN_KIND) if tx.database.declares_properties else LATER
-    columns = {name: Raw(f"r.{name}" if name in known else "NULL") for name in LATER}
-    return [_from_row(row) for row in tx.query("run_list", columns).to_pylist()]
+    missing = _missing_columns(tx)
+    columns = {name: Raw("NULL" if name in missing else f"r.{name}") for name in LATER}
+    found = tx.read(tx.database.text("run_list", columns)) if now else tx.query("run_list", columns)
+    return [_from_row(row) for row in found.to_pylist()]
+
+
+def missing_tables(tx: Reader) -> list[tuple[str, Names]]:
+    """Return the queries that make room for runs and their journals, with their names, as far as there is none yet."""
+    if not tx.database.declares_properties:
+        return []
+    kinds = all_kinds(tx)
+    found: list[tuple[str, Names]] = [("run_table", NO_NAMES)]
+    if RUN_KIND in kinds:
+        found = [("run_upgrade", {"column": name}) for name in _missing_columns(tx)]
+    return found if BATCH_KIND in kinds else [*found, ("batch_table", NO_NAMES)]
+
+
+def _missing_columns(tx: Reader) -> list[str]:
+    """Return what runs were once recorded without, as far as the database has no place for it."""
+    if not tx.database.declares_properties:
+        return []
+    known = find_properties(tx, RUN_KIND)
+    return [name for name in LATER if name not in known]
 
 
 def record(tx: Transaction, run: Run) -> None:

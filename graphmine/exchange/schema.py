@@ -18,6 +18,7 @@ __all__ = [
     "Link",
     "Schema",
     "View",
+    "all_kinds",
     "find_key",
     "find_kinds",
     "find_link_properties",
@@ -127,13 +128,17 @@ def schema(store: Store) -> Schema:
 
 def find_kinds(tx: Reader) -> list[str]:
     """Return the names of all kinds but graphmine's own."""
-    kinds = tx.query("schema_kinds")["kind"].to_pylist()
-    return [kind for kind in kinds if not kind.startswith(RESERVED)]
+    return [kind for kind in all_kinds(tx) if not kind.startswith(RESERVED)]
+
+
+def all_kinds(tx: Reader) -> list[str]:
+    """Return the names of all kinds, graphmine's own among them."""
+    return _names(tx, kinds=True)
 
 
 def find_types(tx: Reader) -> list[str]:
-    """Return the names of all relationship types, in the same order on both databases."""
-    return sorted(tx.query("schema_types")["type"].to_pylist())
+    """Return the names of all relationship types."""
+    return _names(tx, kinds=False)
 
 
 def property_type(tx: Reader, kind: str, name: str) -> str | None:
@@ -177,6 +182,11 @@ def find_link_properties(tx: Reader, type_: str) -> dict[str, str]:
     return _named_types(tx.query("schema_link_properties", {"type": type_}))
 
 
+def _names(tx: Reader, *, kinds: bool) -> list[str]:
+    """Return the names of kinds or of relationship types, in the same order on both databases."""
+    return sorted(row["name"] for row in tx.query("schema_names").to_pylist() if row["is_kind"] == kinds)
+
+
 def _schema(tx: Reader) -> Schema:
     kinds = []
     for name in find_kinds(tx):
@@ -193,7 +203,7 @@ def _schema(tx: Reader) -> Schema:
 
 def _unique(tx: Reader, kind: str) -> list[str]:
     rows = tx.query("schema_keys", {"kind": kind}).to_pylist()
-    return [row["key"] for row in rows if row["kind"] == kind]
+    return [row["key"] for row in rows if row["kind"] == kind and row["key"] is not None]
 
 
 def _named_types(found: pa.Table) -> dict[str, str]:

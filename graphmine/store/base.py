@@ -5,7 +5,8 @@ as Arrow tables, so that a million of them never become a million Python objects
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
@@ -17,12 +18,20 @@ from graphmine.store.database import Database
 from graphmine.store.link_ids import LinkIds
 from graphmine.store.tables import Tables
 
-__all__ = ["NO_NAMES", "Closing", "NamedQueries", "Names", "Reader", "Store", "Transaction"]
+__all__ = ["NO_NAMES", "Answers", "Closing", "NamedQueries", "Names", "Reader", "Store", "Transaction"]
 
 T = TypeVar("T")
 Names = Mapping[str, str | Sequence[str]]
 """What is filled in for the ``@names`` of a query."""
 NO_NAMES: Names = {}
+Answers = dict[str, pa.Table]
+"""What a database answered, by the texts it was asked."""
+
+_ASKED_ONCE = frozenset({
+    "count_ends", "count_links", "count_nodes", "run_list", "schema_has_property", "schema_keys", "schema_names",
+    "schema_link_has_property", "schema_link_properties", "schema_properties",
+})  # fmt: skip
+"""The queries that a snapshot answers: what there is by name, how much of it, and the runs on record."""
 
 
 class Reader(Protocol):
@@ -111,6 +120,13 @@ class Store(Protocol):
     def writing(self, work: Callable[[Transaction], T], /) -> T:
         """Run ``work`` in one writing transaction."""
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Ask only once, inside the block, what the database holds by name, how much of it, and which runs.
+
+        A writing transaction asks for itself, and after it everything is asked anew. What must not be older than a
+        reading transaction is asked by `Reader.read`.
+        """
+
     def prepare(self, tables: Tables) -> None:
         """Make what must be there before a load, and can not be made in its transaction."""
 
@@ -128,9 +144,14 @@ class Store(Protocol):
 
 
 class NamedQueries(ABC):
-    """A transaction that answers named queries by sending their texts."""
+    """A transaction that answers named queries by sending their texts.
+
+    With `answers` it does not ask twice what a snapshot remembers; `write` is to `forget` them.
+    """
 
     database: Database
+    answers: Answers | None = None
+    """What has been asked already; None where nothing is remembered."""
 
     @abstractmethod
     def read(self, text: str, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
@@ -143,20 +164,54 @@ class NamedQueries(ABC):
     def query(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> pa.Table:
         """Return the rows that a query file gives."""
         text = self.database.text(name, names)
-        return self.read(text, rows, **values) if text else pa.table({})
+        if not text:
+            return pa.table({})
+        if self.answers is None or name not in _ASKED_ONCE:
+            return self.read(text, rows, **values)
+        if text not in self.answers:
+            self.answers[text] = self.read(text)
+        return self.answers[text]
 
     def change(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> int:
         """Run a query file over rows and return the number it returns, 0 if none."""
         text = self.database.text(name, names)
         return self.write(text, rows, **values) if text else 0
 
+    def forget(self) -> None:
+        """Let everything be asked anew, as something changes."""
+        if self.answers is not None:
+            self.answers.clear()
+
 
 class Closing(ABC):
-    """A store that is closed at the end of a ``with`` block."""
+    """A store that is closed at the end of a ``with`` block, and may keep a snapshot."""
+
+    answers: Answers | None = None
+    """The snapshot that reading transactions are answered from, if there is one."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Ask only once, inside the block, what the database holds; a snapshot inside another is part of it."""
+        if self.answers is not None:
+            yield
+            return
+        self.answers = {}
+        try:
+            yield
+        finally:
+            self.answers = None
+
+    def known(self) -> Answers:
+        """Return what a reading transaction need not ask."""
+        return {} if self.answers is None else self.answers
+
+    def forget(self) -> None:
+        """Let everything be asked anew, as something has changed."""
+        self.known().clear()
 
     def prepare(self, tables: Tables) -> None:  # noqa: B027  # most databases make all they need in a transaction
         """Make what must be there before a load, and can not be made in its transaction."""

@@ -33,6 +33,6 @@ class Tables:
 
 def check_key(found: pa.Table, kind: str, key: str) -> None:
     """Refuse a kind whose key in the database, as ``schema_keys`` found it, is another property."""
-    keys = [row["key"] for row in found.to_pylist() if row["kind"] == kind]
+    keys = [row["key"] for row in found.to_pylist() if row["kind"] == kind and row["key"] is not None]
     if keys and key not in keys:
         raise DataError(f"the key of {kind} is {keys[0]!r} in the database, but {key!r} in the data")

@@ -112,8 +112,9 @@ def preview(
     seed
         Draws the pairs of nodes that links are compared with.
     """
-    star = pull(store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
-    constraints = constrain(store, star, job.rules, keys=job.keys, progress=progress)
+    with store.snapshot():
+        star = pull(store, job.patterns, where=job.filters, keys=job.relation_keys, progress=progress)
+        constraints = constrain(store, star, job.rules, keys=job.keys, progress=progress)
     nodes = {each.kind: each for each in star.kinds}
     told = tuple(describe(each, nodes, constraints.rules) for each in conflicts(constraints, _CONFLICTS))
     n_conflicts = len(told) if len(told) < _CONFLICTS else resolve_conflicts(constraints, "drop-cannot")[1]

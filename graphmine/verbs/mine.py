@@ -25,7 +25,7 @@ from graphmine.verbs.constrain import constrain, settle
 from graphmine.verbs.estimate import estimate, refuse_too_large
 from graphmine.verbs.result import Mined, clock
 from graphmine.verbs.sequences import property_of
-from graphmine.verbs.write import write, write_levels
+from graphmine.verbs.write import write_result
 
 __all__ = ["Plan", "claim_beside_fit", "fit", "mine", "plan"]
 
@@ -88,11 +88,12 @@ def mine(store: Store, job: Job, *, force: bool = False, progress: Progress = si
     `graphmine.verbs.align`. A job that would not fit in memory by its `estimate` is refused before anything is
     read, unless forced.
     """
-    run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
-    if not force:
-        refuse_too_large(estimate(store, job))
-    found = align(store, fit(store, job, progress=progress), run)
-    return (write_levels if job.hierarchy else write)(store, found, progress=progress)
+    with store.snapshot():
+        run = run_to_follow(store, job)  # before the work begins: the job may name a run that is not there
+        if not force:
+            refuse_too_large(estimate(store, job))
+        found = align(store, fit(store, job, progress=progress), run)
+        return write_result(store, found, progress=progress)
 
 
 def fit(
@@ -161,8 +162,9 @@ def _draw_constraints(store: Store, star: Star, job: Job, progress: Progress) ->
 
 def plan(store: Store, job: Job) -> Plan:
     """Say what a job would read and write, from counts alone."""
-    found = store.reading(lambda tx: _plan(tx, job))
-    return replace(found, follows=run_to_follow(store, job))
+    with store.snapshot():
+        found = store.reading(lambda tx: _plan(tx, job))
+        return replace(found, follows=run_to_follow(store, job))
 
 
 def _plan(tx: Reader, job: Job) -> Plan:

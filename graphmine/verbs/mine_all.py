@@ -18,7 +18,7 @@ from graphmine.verbs.estimate import estimate, refuse_too_large
 from graphmine.verbs.known_classes import known_classes
 from graphmine.verbs.mine import fit
 from graphmine.verbs.result import Mined
-from graphmine.verbs.write import write, write_levels
+from graphmine.verbs.write import write_result
 
 __all__ = ["FitAgreement", "Scored", "fit_agreements", "mine_all", "score_all"]
 
@@ -64,18 +64,19 @@ def mine_all(store: Store, jobs: Sequence[Job], *, force: bool = False, progress
     written = [job.write for job in jobs if job.write is not None]
     if len(set(written)) < len(written):
         raise ParameterError("two jobs write to one property, so that the second would undo the first; name another")
-    follow = [run_to_follow(store, job) for job in jobs]
-    if not force:
-        for job in jobs:
-            refuse_too_large(estimate(store, job))
-    pulled: dict[object, Star] = {}
-    found: list[Mined] = []
-    for job, run in zip(jobs, follow, strict=True):
-        shared = job.relation, job.where, tuple(sorted(job.relation_keys.items()))
-        mined = fit(store, job, star=pulled.get(shared), progress=progress)
-        pulled.setdefault(shared, mined.star)
-        found.append(align(store, mined, run))
-    return [(write_levels if mined.job.hierarchy else write)(store, mined, progress=progress) for mined in found]
+    with store.snapshot():
+        follow = [run_to_follow(store, job) for job in jobs]
+        if not force:
+            for job in jobs:
+                refuse_too_large(estimate(store, job))
+        pulled: dict[object, Star] = {}
+        found: list[Mined] = []
+        for job, run in zip(jobs, follow, strict=True):
+            shared = job.relation, job.where, tuple(sorted(job.relation_keys.items()))
+            mined = fit(store, job, star=pulled.get(shared), progress=progress)
+            pulled.setdefault(shared, mined.star)
+            found.append(align(store, mined, run))
+        return [write_result(store, mined, progress=progress) for mined in found]
 
 
 def fit_agreements(fits: Sequence[Mined]) -> list[FitAgreement]:

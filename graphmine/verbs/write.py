@@ -18,7 +18,14 @@ from graphmine.store import Store
 from graphmine.verbs.result import Mined, clock
 from graphmine.verbs.sequences import TAXONOMY, name_of, on_record, property_of
 
-__all__ = ["draft_of", "write", "write_levels"]
+__all__ = ["draft_of", "write", "write_levels", "write_result"]
+
+
+def write_result(store: Store, found: Mined, *, progress: Progress = silent) -> Mined:
+    """Push what was found, a taxonomy level by level, if its job names a property."""
+    if found.job.hierarchy:
+        return write_levels(store, found, progress=progress)
+    return write(store, found, progress=progress)
 
 
 def write(

@@ -1,2 +1,3 @@
-// The primary key of a kind.
-CALL table_info('@kind') WHERE `primary key` RETURN '@kind' AS kind, name AS key
+// The primary key of a kind, the others null. The text is that of schema_properties, so that a snapshot asks once.
+CALL table_info('@kind') WITH name, type, `primary key` AS unique
+RETURN '@kind' AS kind, name, type, CASE WHEN unique THEN name END AS key ORDER BY name

@@ -1,2 +1,3 @@
-// The properties of a kind or relationship type and their types.
-CALL table_info('@kind') RETURN name, type ORDER BY name
+// The properties of a kind and their types. The text is that of schema_keys, so that a snapshot asks once.
+CALL table_info('@kind') WITH name, type, `primary key` AS unique
+RETURN '@kind' AS kind, name, type, CASE WHEN unique THEN name END AS key ORDER BY name

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from itertools import count
 from typing import TypeVar
 
@@ -61,6 +62,9 @@ class Crashing:
     def __init__(self, store: Store, transactions: int, *, after: bool) -> None:
         self.database, self.name, self.writers = store.database, store.name, 1
         self._store, self._left, self._after = store, transactions, after
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        return self._store.snapshot()
 
     def reading(self, work: Callable[[Reader], T], /) -> T:
         return self._store.reading(work)

@@ -11,7 +11,7 @@ import ladybug
 import pyarrow as pa
 
 from graphmine.errors import LockedError, StoreError
-from graphmine.store.base import Closing
+from graphmine.store.base import Answers, Closing
 from graphmine.store.database import Database
 from graphmine.store.ladybug import MEMORY
 from graphmine.store.ladybug.database import LADYBUG
@@ -67,15 +67,16 @@ class LadybugStore(Closing):
 
     def reading(self, work: Callable[[LadybugTransaction], T], /) -> T:
         """Run ``work`` in one reading transaction."""
-        return self._run("BEGIN TRANSACTION READ ONLY", work)
+        return self._run("BEGIN TRANSACTION READ ONLY", work, self.known())
 
     def writing(self, work: Callable[[LadybugTransaction], T], /) -> T:
         """Run ``work`` in one writing transaction."""
         if self.name != MEMORY and shutil.disk_usage(Path(self.name).resolve().parent).free < _ROOM:
             raise StoreError(f"the disk that holds {self.name} is full; free some space and run the command again")
         try:
-            return self._run("BEGIN TRANSACTION", work)
+            return self._run("BEGIN TRANSACTION", work, {})
         finally:
+            self.forget()
             # The driver keeps every table that a connection was ever handed, for as long as the connection lives.
             self._connection.close()
             self._connection = ladybug.Connection(self._driver)
@@ -91,8 +92,8 @@ class LadybugStore(Closing):
             self._driver = open_file(self.name, read_only=self._read_only, **self._options)
             self._connection = ladybug.Connection(self._driver)
 
-    def _run(self, begin: str, work: Callable[[LadybugTransaction], T]) -> T:
-        transaction = LadybugTransaction(self.database, self.name, self._connection)
+    def _run(self, begin: str, work: Callable[[LadybugTransaction], T], known: Answers) -> T:
+        transaction = LadybugTransaction(self.database, self.name, self._connection, known)
         transaction.execute(begin)
         try:
             result = work(transaction)

@@ -23,11 +23,11 @@ def make_tables(tx: Transaction, tables: Tables) -> None:
         if _is_new(tx, kind, "NODE"):
             tx.change("load_create_kind", {"kind": kind, "key": key.name, "column_type": _column_type(key.type)})
         check_key(tx.query("schema_keys", {"kind": kind}), kind, key.name)
-        _add_columns(tx, kind, list(schema))
+        _add_columns(tx, kind, tx.query("schema_properties", {"kind": kind}), list(schema))
     for (source, type_, target), schema in tables.links.items():
         name = "load_create_type" if _is_new(tx, type_, "REL") else "load_join_kinds"
         tx.change(name, {"source": source, "type": type_, "target": target})
-        _add_columns(tx, type_, list(schema))
+        _add_columns(tx, type_, tx.query("schema_link_properties", {"type": type_}), list(schema))
 
 
 def _is_new(tx: Transaction, name: str, table: str) -> bool:
@@ -48,8 +48,8 @@ def _is_new(tx: Transaction, name: str, table: str) -> bool:
     return True
 
 
-def _add_columns(tx: Transaction, table: str, fields: Sequence[pa.Field]) -> None:
-    found: list[str] = tx.query("schema_properties", {"kind": table})["name"].to_pylist()
+def _add_columns(tx: Transaction, table: str, known: pa.Table, fields: Sequence[pa.Field]) -> None:
+    found: list[str] = known["name"].to_pylist()
     columns = {name.lower(): name for name in found}
     for field in fields:
         there = columns.setdefault(field.name.lower(), field.name)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from graphmine.arrays import Ints
 from graphmine.errors import StoreError
-from graphmine.store.base import NamedQueries, Names
+from graphmine.store.base import Answers, NamedQueries, Names
 from graphmine.store.cypher import Raw
 from graphmine.store.database import Database
 from graphmine.store.ladybug.errors import translated
@@ -35,8 +35,8 @@ _GAP = 10_000
 class LadybugTransaction(NamedQueries):
     """An open transaction; rows are handed over as an Arrow table ``$rows``."""
 
-    def __init__(self, database: Database, name: str, connection: Any) -> None:
-        self.database, self._name, self._connection = database, name, connection
+    def __init__(self, database: Database, name: str, connection: Any, known: Answers) -> None:
+        self.database, self._name, self._connection, self.answers = database, name, connection, known
 
     def execute(self, text: str, values: dict[str, object] | None = None) -> Any:
         """Send a statement and return the driver's result."""
@@ -62,6 +62,7 @@ class LadybugTransaction(NamedQueries):
 
     def write(self, text: str, rows: pa.Table | None = None, /, **values: object) -> int:
         """Run a text over rows and return the number it returns, 0 if none."""
+        self.forget()
         if rows is not None:
             if not rows.num_rows:
                 return 0

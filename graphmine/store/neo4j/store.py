@@ -10,7 +10,7 @@ import pyarrow as pa
 from neo4j import exceptions as failures
 
 from graphmine.errors import DataError, ParameterError, StoreError
-from graphmine.store.base import Closing
+from graphmine.store.base import Answers, Closing
 from graphmine.store.database import Database
 from graphmine.store.neo4j.database import NEO4J
 from graphmine.store.neo4j.errors import translated
@@ -69,19 +69,22 @@ class Neo4jStore(Closing):
 
     def reading(self, work: Callable[[Neo4jTransaction], T], /) -> T:
         """Run ``work`` in one reading transaction."""
-        return self._run(neo4j.READ_ACCESS, work)
+        return self._run(neo4j.READ_ACCESS, work, self.known())
 
     def writing(self, work: Callable[[Neo4jTransaction], T], /) -> T:
         """Run ``work`` in one writing transaction, again if the server asks for it."""
-        return self._run(neo4j.WRITE_ACCESS, work)
+        try:
+            return self._run(neo4j.WRITE_ACCESS, work, {})
+        finally:
+            self.forget()
 
-    def _run(self, access: str, work: Callable[[Neo4jTransaction], T]) -> T:
+    def _run(self, access: str, work: Callable[[Neo4jTransaction], T], known: Answers) -> T:
         try:
             with self._driver.session(
                 database=self._database, default_access_mode=access, fetch_size=_FETCH
             ) as session:
                 execute = session.execute_read if access == neo4j.READ_ACCESS else session.execute_write
-                return execute(lambda transaction: work(Neo4jTransaction(transaction, self)))
+                return execute(lambda transaction: work(Neo4jTransaction(transaction, self, known)))
         except (failures.DriverError, failures.Neo4jError, OSError) as error:
             raise translated(self.name, error) from error
 

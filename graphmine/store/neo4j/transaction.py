@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from graphmine.arrays import Ints
-from graphmine.store.base import NamedQueries, Names
+from graphmine.store.base import Answers, NamedQueries, Names
 from graphmine.store.cypher import Raw
 from graphmine.store.link_ids import LinkIds, as_ids, id_parts
 from graphmine.store.neo4j.records import end_to_end, table_of
@@ -30,8 +30,8 @@ _TOGETHER = 5000
 class Neo4jTransaction(NamedQueries):
     """An open transaction; each column of rows is handed over as a list parameter of the column's name."""
 
-    def __init__(self, transaction: neo4j.ManagedTransaction, store: "Neo4jStore") -> None:
-        self._transaction, self._store, self.database = transaction, store, store.database
+    def __init__(self, transaction: neo4j.ManagedTransaction, store: "Neo4jStore", known: Answers) -> None:
+        self._transaction, self._store, self.database, self.answers = transaction, store, store.database, known
 
     def _send(self, text: str, values: dict[str, object]) -> neo4j.Result:
         # Only texts from queries/ and files the user names come here; values are parameters.
@@ -60,6 +60,7 @@ class Neo4jTransaction(NamedQueries):
 
     def write(self, text: str, rows: pa.Table | None = None, /, **values: object) -> int:
         """Run a text over rows and return the number it returns, 0 if none."""
+        self.forget()
         if rows is not None and not rows.num_rows:
             return 0
         record = self._send(text, values | _lists(rows)).single(strict=False)
@@ -98,8 +99,8 @@ class Neo4jTransaction(NamedQueries):
 
     def _count_at_ends(self, source: str, type_: str, target: str) -> tuple[int, int]:
         """Return how many relationships of a type leave a kind, and how many arrive at another."""
-        out = self._count("count_out", {"source": source, "type": type_})
-        return out, self._count("count_into", {"type": type_, "target": target})
+        found = self.query("count_ends", {"source": source, "type": type_, "target": target})
+        return found["out"][0].as_py(), found["into"][0].as_py()
 
     def _count(self, name: str, names: Names) -> int:
         number: int = self.query(name, names)["n"][0].as_py()

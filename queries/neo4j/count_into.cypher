@@ -1,2 +1,0 @@
-// How many relationships of a type arrive at a kind; the database keeps that number.
-MATCH ()-[r:@type]->(:@target) RETURN count(r) AS n

@@ -1,2 +1,0 @@
-// Every relationship type in use.
-CALL db.relationshipTypes() YIELD relationshipType RETURN relationshipType AS type ORDER BY type
