@@ -80,8 +80,9 @@ def _measure(asked: argparse.Namespace, neo4j: server.Server | None) -> Iterator
                 yield from server.path(neo4j, sizes, repeats)
             if "memory" in parts:
                 yield from server.memory(neo4j, sizes)
-            for nodes in asked.labels if "labels" in parts else ():
-                yield from server.labels(neo4j, nodes, repeats)
+            if "labels" in parts:
+                for nodes in asked.labels:
+                    yield from server.labels(neo4j, nodes, repeats)
 
 
 def _machine(neo4j: server.Server | None) -> dict[str, Any]:

@@ -69,9 +69,10 @@ def _measure(asked: argparse.Namespace) -> Iterator[Comparison]:
     if "large" in asked.parts:
         yield from _large(asked.nodes, asked.repeats)
         yield _memory(asked.nodes[-1])
-    for n_arms in ARMS if "planted" in asked.parts else ():
-        for n_clusters in CLUSTERS:
-            yield _recovered(n_clusters, n_arms, asked.planted)
+    if "planted" in asked.parts:
+        for n_arms in ARMS:
+            for n_clusters in CLUSTERS:
+                yield _recovered(n_clusters, n_arms, asked.planted)
 
 
 def _as_in_the_paper(n_centre: int, repeats: int) -> Iterator[Comparison]:

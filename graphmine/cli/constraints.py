@@ -182,8 +182,9 @@ def _preview(job: "Job", truth: str | None, save: Path | None, form: Format, qui
         save_constraints(found.constraints, {nodes.kind: nodes for nodes in found.star.kinds}, save)
     found = replace(found, crowded=tuple(map(in_flags, found.crowded)))
     show(preview_page(found), form)
-    for sentence in (*found.conflicts, *found.crowded, *found.preview.warnings) if form is Format.CSV else ():
-        warn(sentence)  # the table and the JSON say it themselves
+    if form is Format.CSV:  # the table and the JSON have these sentences in them
+        for sentence in (*found.conflicts, *found.crowded, *found.preview.warnings):
+            warn(sentence)
     if found.conflicts:
         raise typer.Exit(3)
 

@@ -227,8 +227,10 @@ def _mine_any(
         raise ParameterError("--picture and --curves draw one fit, and the job holds several; leave them out")
     if truth is not None and not several:
         raise ParameterError("--truth compares several fits; of one, write a run and say `graphmine score`")
-    if several:
-        show_plans(jobs, form) if dry_run else mine_fits(jobs, truth, form, quiet, _warn, force=force)
+    if several and dry_run:
+        show_plans(jobs, form)
+    elif several:
+        mine_fits(jobs, truth, form, quiet, _warn, force=force)
     elif dry_run:
         _show_plan(jobs[0], form)
     else:

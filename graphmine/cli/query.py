@@ -80,7 +80,10 @@ def query(
     else:
         with open_database(db) as store:
             answer = query_text(store, name, **params) if show_ else ask(store, name, **params)
-        typer.echo(answer, nl=False) if isinstance(answer, str) else show(answer_page(answer), form)
+        if isinstance(answer, str):
+            typer.echo(answer, nl=False)
+        else:
+            show(answer_page(answer), form)
 
 
 def _list(name: str | None, form: Format, *, asked: bool) -> None:

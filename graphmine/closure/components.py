@@ -77,7 +77,8 @@ class LinkBlock:
         """Return the members of the groups that some links name: the number of the group of each, and its index."""
         groups = self.pools[pool].groups
         used = np.zeros(len(groups), dtype=np.bool_)
-        for side in self.sides if self.links.others is None else (self.sides[pool],):
+        sides = self.sides if self.links.others is None else (self.sides[pool],)
+        for side in sides:
             units = side.units[which]
             used[-1 - units[units < 0]] = True
         if used.all():

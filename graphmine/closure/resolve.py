@@ -188,9 +188,10 @@ def _remove_members(change: "_LinkEdit", pool: int, index: Ints) -> None:
     groups, must = change.block.pools[pool].groups, active_hard_links(change.block.links, must=True)
     stays = np.ones(len(groups.members), dtype=np.bool_)
     stays[index] = False
+    sides = (pool,) if len(change.block.pools) > 1 else (0, 1)
     for group in np.unique(np.searchsorted(groups.starts, index, side="right") - 1).tolist():
         new = change.smaller(pool, -1 - group, stays[groups.starts[group] : groups.starts[group + 1]])
-        for side in (pool,) if len(change.block.pools) > 1 else (0, 1):
+        for side in sides:
             units = change.units[side]
             units[must[units[must] == -1 - group]] = new
 

@@ -116,13 +116,15 @@ def _near_pairs(one: _Texts, other: _Texts, most: int) -> _TextPairs:
 def _cheap_joins(one: _Texts, other: _Texts, most: int) -> "list[_Join] | None":
     """Return the ways in which texts can have a piece in common; None as soon as measuring all of them costs less."""
     cost, room = _COLUMN * one.length * (1 + len(_shifts(one, other, most))), len(one.texts) * len(other.texts)
+    if cost > room:
+        return None
     joins: list[_Join] = []
-    for join in _joins(one, other, most) if cost <= room else ():
+    for join in _joins(one, other, most):
         joins.append(join)
         cost += _MEETING * int(join.counts.sum())
         if cost > room:
-            break
-    return joins if cost <= room else None
+            return None
+    return joins
 
 
 def _shifts(one: _Texts, other: _Texts, most: int) -> list[int]:

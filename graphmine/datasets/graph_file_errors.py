@@ -267,8 +267,9 @@ def _is(meant: str, text: str) -> bool:
     """Return whether networkx can read a text as a value of a type."""
     if meant in (_TRUTH, _TEXT):
         return meant == _TEXT or text.lower() in _TRUTHS
+    number = int if meant == _WHOLE else float
     try:
-        int(text) if meant == _WHOLE else float(text)
+        number(text)
     except ValueError:
         return False
     return True

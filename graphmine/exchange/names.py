@@ -38,8 +38,9 @@ def check_names(tx: Reader, patterns: Sequence[Pattern], filters: Sequence[Filte
                 _known("relationship type", step.type, types, str(pattern))
             if step.weight is not None:
                 _check_weight(tx, step.type, step.weight)
-            for name in step.similarity.properties if step.similarity else ():
-                _check_number(tx, step.source, name)
+            if step.similarity is not None:
+                for name in step.similarity.properties:
+                    _check_number(tx, step.source, name)
     used = {kind for pattern in patterns for kind in pattern.kinds}
     for each in filters:
         if each.kind not in used:

@@ -28,8 +28,10 @@ class Members:
     def positions(self, ids: Iterable[Ints], count: int) -> NDArray[np.int32]:
         """Return where each id stands, -1 for ids that are not among these nodes; a part at a time, to save memory."""
         places = np.full(count, -1, dtype=np.int32)
+        if not len(self.ids):
+            return places
         start = 0
-        for part in ids if len(self.ids) else ():
+        for part in ids:
             places[start : start + len(part)] = self._places(part)
             start += len(part)
         return places

@@ -148,7 +148,9 @@ class _Earlier:
 def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, before: Ints) -> None:
     """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
     unexplained = before != ABSENT
-    for known, labels in earlier.labels(kind, keys.type) if unexplained.any() else ():
+    if not unexplained.any():
+        return
+    for known, labels in earlier.labels(kind, keys.type):
         if known.equals(keys):  # as it is unless nodes came or went; to look each up takes long
             unexplained &= before != labels
         else:

@@ -71,7 +71,8 @@ class _Part:
 
 def _result(task: Task, draws: int, progress: _Part) -> TaskResult:
     found, draws = _Found(), 1 if task.once else draws
-    for some in [[draw] for draw in range(draws)] if task.redrawn else [list(range(draws))]:
+    databases = [[draw] for draw in range(draws)] if task.redrawn else [list(range(draws))]
+    for some in databases:
         with TemporaryDirectory(prefix="graphmine-") as folder, connect(Path(folder) / "task.lbug") as store:
             load(store, task.network(some[0]))
             for draw in some:

@@ -79,12 +79,11 @@ class TSC(Method):
     def __post_init__(self) -> None:
         """Refuse a number of clusters that is none, and weights that are none."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
-        several = isinstance(self.alpha, Sequence) and not isinstance(self.alpha, str)
-        alphas = tuple(
-            check_number("alpha", each, least=_LEAST, most=_MOST)
-            for each in (self.alpha if isinstance(self.alpha, Sequence) and several else (self.alpha,))
-        )
-        object.__setattr__(self, "alpha", alphas if several else alphas[0])
+        if isinstance(self.alpha, Sequence) and not isinstance(self.alpha, str):
+            alpha: float | tuple[float, ...] = tuple(_check_alpha(each) for each in self.alpha)
+        else:
+            alpha = _check_alpha(self.alpha)
+        object.__setattr__(self, "alpha", alpha)
 
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:
         """Return the clusters of all kinds of a star."""
@@ -114,6 +113,10 @@ class TSC(Method):
             )
         alphas = self.alpha if isinstance(self.alpha, tuple) else (self.alpha,) * n_others
         return [alpha * weight for alpha, weight in zip((1.0, *alphas), star.weights, strict=True)]
+
+
+def _check_alpha(alpha: object) -> float:
+    return check_number("alpha", alpha, least=_LEAST, most=_MOST)
 
 
 def _together(star: Star, weights: Sequence[float]) -> Relation:

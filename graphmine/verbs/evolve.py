@@ -193,7 +193,8 @@ class _Evolution:
         _check_enough(self.job, star, there)
         if before is None or not self.memory:
             return FREE
-        nodes = {each.kind: each for each in ((star.centre,) if self.job.traits.rows_alone else star.kinds)}
+        kinds = (star.centre,) if self.job.traits.rows_alone else star.kinds
+        nodes = {each.kind: each for each in kinds}
         links = memory_links(nodes, before.labels, there, weight=self.memory, rule=_rule_name(before))
         # Where windows overlap, the clusters before were made of some of the same records.
         return replace(links, repeats=frozenset(links.rules)) if self.timeline.overlaps else links

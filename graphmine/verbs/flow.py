@@ -92,9 +92,11 @@ def flow(store: Store, name: str = "last", kind: str | None = None) -> list[Flow
     if kind is not None and kind not in kinds:
         raise ParameterError(f"the evolution {name!r} has no kind {kind!r}, only {', '.join(kinds)}")
 
+    wanted = kinds if kind is None else [kind]
+
     def read(tx: Reader) -> Iterator[Flow]:
         for before, after in pairwise(runs):
-            for each in kinds if kind is None else [kind]:
+            for each in wanted:
                 names = {"kind": each, "before": before.property, "after": after.property}
                 for row in tx.query("flow", names).to_pylist():
                     yield Flow(before.parameters["snapshot"], after.parameters["snapshot"], each, **row)

@@ -59,7 +59,8 @@ class RelationLinks:
         """Give tables of both ends' keys and the weight, some links at a time; at least one, if it is empty."""
         names = ("source", "target", "weight")
         nothing = pa.array([], pa.int32()), pa.array([], pa.int32()), pa.array([], pa.float64())
-        for one, other, weight in self.parts() if self.arm.nnz else [nothing]:
+        parts = self.parts() if self.arm.nnz else [nothing]
+        for one, other, weight in parts:
             yield pa.table([self.source.keys.take(one), self.target.keys.take(other), weight], names=names)
 
 
