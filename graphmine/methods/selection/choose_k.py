@@ -74,7 +74,7 @@ def choose_k(
     star
         One relation, or several around a centre.
     method_for_k
-        Gives the method for a number of clusters, such as `graphmine.methods.Loom`; or the name of one, such as
+        Gives the method for a number of clusters, such as `Loom`; or the name of one, such as
         ``loom``.
     constraints
         What the fits are to honour. Nodes that hard cannot-links all keep apart need as many clusters, as far as such

@@ -58,7 +58,7 @@ class SCM(ConstrainedMethod):
     - Algorithm 1 of the paper prints D - δC; its equations 15 and 16, with + δS, are right. Its vectors 2..k+1 are one
       too many, as in `SCO`.
     - No square root is taken: Z solves B v = s M_r u, Bᵀ u = s M_c v by itself, and k-means needs nothing else. M is
-      multiplied and solved with as it is given, a group of m nodes costing m; see `graphmine.linalg.Metric`.
+      multiplied and solved with as it is given, a group of m nodes costing m; see `graphmine.linalg.metric.Metric`.
     - u = v = 1 is a pair with s = 1 on every connected part of relationships and links together, and known beforehand.
       Cannot-links give rise to s > 1; these vectors come before the parts.
     - M stays positive definite as long as the cannot-links of a node weigh less than half of its relationships. Where

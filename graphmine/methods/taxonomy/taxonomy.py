@@ -28,7 +28,7 @@ def taxonomy(
     star
         One relation, or several around a centre.
     method_for_k
-        Gives the method for a number of clusters, such as `graphmine.methods.Loom`; or the name of one, such as
+        Gives the method for a number of clusters, such as `Loom`; or the name of one, such as
         ``loom``. It is asked for two clusters each time.
     n_leaves
         How many leaves to stop at, 2 or more. Fewer come back where the method finds no more to split.
