@@ -1,8 +1,8 @@
 """Measure the closing of must-links against one search for components: ``python -m benchmarks.closure``.
 
 Both sides start from the same pairs of whole numbers and are timed in turns. The search makes a CSR matrix of them and
-calls `scipy.sparse.csgraph.connected_components`. Closing is all that `graphmine.closure.hard_links.closed` does: it finds
-the hard links, makes a matrix of its own, searches, looks for contradictions and writes the components as groups.
+calls `scipy.sparse.csgraph.connected_components`. Closing calls `graphmine.closure.hard_links.closed`, which finds the
+hard links, makes a matrix of its own, searches, looks for contradictions and writes the components as groups.
 """
 
 import argparse

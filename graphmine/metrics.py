@@ -9,7 +9,6 @@ a cluster and a class, and `accuracy`, which matches clusters to classes.
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +19,7 @@ from graphmine.errors import DataError
 from graphmine.linalg import bipartite
 from graphmine.linalg.matching import match_sparse
 from graphmine.model import UNPLACED, Clustering, Quality, Star
+from graphmine.model.values import is_missing
 
 __all__ = [
     "Scores", "accuracy", "ami", "ari", "barber_modularity", "nmi", "normalised_cut", "purity", "quality", "score",
@@ -201,15 +201,11 @@ def _compared(labels: ArrayLike, truth: Truth) -> tuple[Labels, Labels]:
 def _numbered(truth: Iterable[Hashable]) -> Labels:
     """Return a number for each different value, -1 for a missing one."""
     numbers: dict[Hashable, int] = {}
-    each = (-1 if _missing(value) else numbers.setdefault(value, len(numbers)) for value in truth)
+    each = (-1 if is_missing(value) else numbers.setdefault(value, len(numbers)) for value in truth)
     try:
         return np.fromiter(each, dtype=np.int64)
     except TypeError as error:
         raise DataError("a true class must be one value: a text, a number or a tuple, not a list") from error
-
-
-def _missing(value: Hashable) -> bool:
-    return value is None or (isinstance(value, float) and isnan(value))
 
 
 def _contingency(found: Labels, true: Labels) -> csr_array:

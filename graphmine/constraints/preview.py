@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isnan
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from graphmine.constraints.preview_measures import (
 )
 from graphmine.errors import DataError
 from graphmine.model import UNRANKED, Constraints, Star
+from graphmine.model.values import is_missing
 
 __all__ = ["Effect", "Preview", "TiedNodes", "numbered_classes", "preview"]
 
@@ -272,12 +272,8 @@ def numbered_classes(truth: Mapping[str, Sequence[object]], counts: Mapping[str,
             of = f"{counts[kind]} nodes" if kind in counts else "no such nodes"
             raise DataError(f"the truth of {kind} has {len(values)} classes, and the star has {of} of that kind")
         try:
-            each = [-1 if _missing(value) else numbers.setdefault(value, len(numbers)) for value in values]
+            each = [-1 if is_missing(value) else numbers.setdefault(value, len(numbers)) for value in values]
         except TypeError as error:
             raise DataError(f"a true class of {kind} must be one value: a text or a number, not a list") from error
         found[kind] = np.array(each, dtype=np.int64)
     return found
-
-
-def _missing(value: object) -> bool:
-    return value is None or (isinstance(value, float) and isnan(value))

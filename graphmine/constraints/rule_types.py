@@ -77,8 +77,19 @@ class Shared:
         return f"{'jaccard' if self.jaccard else 'shared'} {self.pattern}{_test('>=', self.least)}"
 
 
+class _OfOneKind:
+    """What rules about a property of one kind share."""
+
+    kind: str
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind whose property it is."""
+        return (self.kind,)
+
+
 @dataclass(frozen=True)
-class Same:
+class Same(_OfOneKind):
     """Nodes with the same value of a property, or with different ones, if need be only of some values.
 
     Of lists, a pair counts once for each value in common, and its weights add up: two towns say more than one.
@@ -99,18 +110,13 @@ class Same:
             what = f"the rule {word} {write_property(self.kind, self.property)}"
             object.__setattr__(self, "values", tuple(check_values(what, self.values)))
 
-    @builtins.property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind whose property it is."""
-        return (self.kind,)
-
     def __str__(self) -> str:
         among = "" if self.values is None else f" in {json.dumps(self.values, ensure_ascii=False)}"
         return f"{'different' if self.different else 'same'} {write_property(self.kind, self.property)}{among}"
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(_OfOneKind):
     """Nodes whose numbers in a property are so near, or so far apart."""
 
     kind: str
@@ -125,11 +131,6 @@ class Distance:
         check_choice("operator", self.operator, ("<=", ">="))
         value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0, most=1e300)
         object.__setattr__(self, "value", value)
-
-    @builtins.property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind whose property it is."""
-        return (self.kind,)
 
     def __str__(self) -> str:
         return f"distance {write_property(self.kind, self.property)}{_test(self.operator, self.value)}"
@@ -164,7 +165,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Known:
+class Known(_OfOneKind):
     """Classes known on a part of the nodes: together inside a class, apart between classes."""
 
     kind: str
@@ -176,11 +177,6 @@ class Known:
         """Refuse a fraction that is none."""
         check_property_names(self.kind, self.property)
         object.__setattr__(self, "fraction", check_above_zero("fraction", self.fraction, 1))
-
-    @builtins.property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind whose property it is."""
-        return (self.kind,)
 
     def __str__(self) -> str:
         return f"known {write_property(self.kind, self.property)}"
@@ -256,7 +252,7 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Order:
+class Order(_OfOneKind):
     """The nodes of a kind in the order of a property."""
 
     kind: str
@@ -266,11 +262,6 @@ class Order:
     def __post_init__(self) -> None:
         """Refuse names that no database can carry."""
         check_property_names(self.kind, self.property)
-
-    @builtins.property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind whose property it is."""
-        return (self.kind,)
 
     def __str__(self) -> str:
         return f"order {write_property(self.kind, self.property)}"

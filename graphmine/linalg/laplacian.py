@@ -8,8 +8,9 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from graphmine.arrays import AnyArray, Bools, Floats, Ints
+from graphmine.arrays import AnyArray, Floats, Ints
 from graphmine.linalg.bipartite import scaled
+from graphmine.linalg.conjugate_gradients import column_dots, column_ratios
 from graphmine.linalg.lanczos import Eigenvectors, Pencil, leading_eigenvectors
 
 __all__ = ["Laplacian", "NormalisedGraph", "least_cuts", "precision"]
@@ -105,18 +106,18 @@ class Laplacian(NormalisedGraph):
         """
         whole = self.within_parts(b)
         x, residual = np.zeros_like(b), b - whole
-        direction, size = residual.copy(), _dots(residual, residual)
-        goal = _dots(b, b) * tolerance**2
+        direction, size = residual.copy(), column_dots(residual, residual)
+        goal = column_dots(b, b) * tolerance**2
         for _ in range(_MOST_STEPS):
             if np.all(size <= goal):
                 break
             image = (1 + self.coupling) * direction - self.adjacency @ direction
             image -= self.within_parts(image)
-            step = _ratio(size, _dots(direction, image), size > goal)
+            step = column_ratios(size, column_dots(direction, image), size > goal)
             x += direction * step
             residual -= image * step
-            size, before = _dots(residual, residual), size
-            direction = residual + direction * _ratio(size, before, before > goal)
+            size, before = column_dots(residual, residual), size
+            direction = residual + direction * column_ratios(size, before, before > goal)
         else:
             warnings.warn("a graph that hardly holds together was solved for with less accuracy", RuntimeWarning, 2)
         return x + (whole - self._along(whole)) / self.coupling if self.coupling else x
@@ -138,7 +139,7 @@ class Laplacian(NormalisedGraph):
 
     def cost(self, vectors: Floats) -> Floats:
         """Return y'(I - D^-½ W D^-½) y for columns of length 1, without the coupling of parts."""
-        cost: Floats = 1 - _dots(vectors, self.adjacency @ vectors)
+        cost: Floats = 1 - column_dots(vectors, self.adjacency @ vectors)
         return cost
 
     def _along(self, x: AnyArray) -> AnyArray:
@@ -191,13 +192,3 @@ def _part_vectors(laplacian: Laplacian, count: int) -> Floats:
     vectors -= np.outer(laplacian.trivial, laplacian.trivial @ vectors)
     lengths: Floats = vectors / np.linalg.norm(vectors, axis=0)
     return lengths
-
-
-def _dots(x: AnyArray, y: AnyArray) -> AnyArray:
-    dots: AnyArray = np.einsum("i...,i...->...", x, y)
-    return dots
-
-
-def _ratio(top: AnyArray, bottom: AnyArray, wanted: Bools) -> AnyArray:
-    # Columns that have converged are not changed any more.
-    return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))

@@ -13,8 +13,9 @@ from scipy.sparse import coo_array, csc_array, csr_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from graphmine.arrays import Bools, Floats
+from graphmine.arrays import Floats
 from graphmine.linalg.bipartite import scaled
+from graphmine.linalg.conjugate_gradients import column_dots, column_ratios
 from graphmine.linalg.link_matrix import LinkMatrix
 
 __all__ = ["LinkedPart", "factorise"]
@@ -179,20 +180,20 @@ class LinkedPart:
         """Return the solution by conjugate gradients, each column separately."""
         x, residual, buffer = np.zeros_like(b), b.copy(), np.empty_like(b)
         z = self._precondition(residual)
-        direction, size = z.copy(), _dots(residual, z)
+        direction, size = z.copy(), column_dots(residual, z)
         goal = size * tolerance**2
         for _ in range(_MOST_STEPS * len(b)):
             if np.all(size <= goal):
                 return x
             image = self.pull @ direction
             np.subtract(direction, image, out=image)
-            step = _ratio(size, _dots(direction, image), size > goal)
+            step = column_ratios(size, column_dots(direction, image), size > goal)
             # Products with a diagonal matrix: numpy is slow at scaling the columns of long, narrow arrays.
             x += np.matmul(direction, np.diag(step), out=buffer)
             residual -= np.matmul(image, np.diag(step), out=buffer)
             z = self._precondition(residual)
-            size, before = _dots(residual, z), size
-            direction = np.add(z, np.matmul(direction, np.diag(_ratio(size, before, before > goal)), out=buffer))
+            size, before = column_dots(residual, z), size
+            direction = np.add(z, np.matmul(direction, np.diag(column_ratios(size, before, before > goal)), out=buffer))
         warnings.warn(
             "links so unlike in strength were solved for with less than full accuracy; bring their weights closer",
             RuntimeWarning,
@@ -203,16 +204,6 @@ class LinkedPart:
     def _precondition(self, b: Floats) -> Floats:
         """Return the solution of the disjoint sets alone; without sets the matrix is close to the identity."""
         return self.closed.solve(b) if self.closed.spokes.nnz else b
-
-
-def _dots(x: Floats, y: Floats) -> Floats:
-    dots: Floats = np.einsum("ij,ij->j", x, y)
-    return dots
-
-
-def _ratio(top: Floats, bottom: Floats, wanted: Bools) -> Floats:
-    # Columns that have converged are not changed any more.
-    return np.divide(top, bottom, out=np.zeros_like(top), where=wanted & (bottom > 0))
 
 
 def _single(matrix: csr_array) -> csr_array:

@@ -18,6 +18,7 @@ __all__ = [
     "RowView",
     "Shrinkage",
     "best_clusters",
+    "indicators",
     "leave_one_out",
     "profiles",
     "shrinkage",
@@ -148,7 +149,7 @@ def profiles(view: RowView, labels: Labels, col_labels: Labels, n_clusters: int)
     counted = np.bincount(places, view.block.data, n_cols * n_clusters).astype(np.float64)
     mass: Floats = counted.reshape(n_cols, n_clusters)
     sizes: Floats = mass.sum(axis=0) / mass.sum()
-    blocks: Floats = _indicators(col_labels, n_clusters).T @ mass
+    blocks: Floats = indicators(col_labels, n_clusters).T @ mass
     prior = np.where(sizes > 0, sizes, _NO_SHARE)
     shares = (blocks + _PRIOR * prior) / (blocks.sum(axis=1, keepdims=True) + _PRIOR)
     return Profiles(mass, blocks, shares, sizes, mass.sum(axis=1), col_labels, view, places)
@@ -283,6 +284,11 @@ def _logarithms(levels: AnyArray, sizes: Floats) -> AnyArray:
     return found
 
 
-def _indicators(labels: Labels, n_clusters: int) -> csr_array:
+def indicators(labels: Labels, n_clusters: int) -> csr_array:
+    """Return a row for each label with a 1 in its column.
+
+    >>> indicators(np.array([1, 0]), 3).toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
+    """
     places = np.arange(len(labels) + 1)
     return csr_array((np.ones(len(labels)), labels, places), shape=(len(labels), n_clusters))

@@ -4,11 +4,11 @@ import json
 import re
 import reprlib
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, isnan
 
 from graphmine.errors import ParameterError
 
-__all__ = ["QUOTED", "Scalar", "Value", "check_values", "parse_value"]
+__all__ = ["QUOTED", "Scalar", "Value", "check_values", "is_missing", "parse_value"]
 
 Scalar = str | int | float | bool
 Value = Scalar | list[Scalar]
@@ -47,6 +47,15 @@ def _scalar(what: str, value: object) -> Scalar:
     if isinstance(value, str) and not value.isascii() and _SURROGATE.search(value):
         raise ParameterError(f"{what}: the value {value!r} holds characters that are no text; write it in UTF-8")
     return value
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a value stands for none: None or NaN.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing(0)
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, float) and isnan(value))
 
 
 def parse_value(text: str) -> Value:

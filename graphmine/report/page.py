@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Page", "Sheet", "counted", "fact", "number"]
+__all__ = ["Page", "Sheet", "counted", "fact", "number", "three_digits"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,15 @@ def number(value: float | None) -> str:
     if value is None:
         return "–"
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def three_digits(value: float | None) -> str:
+    """Return a measure with three digits behind the point.
+
+    >>> three_digits(0.25), three_digits(None)
+    ('0.250', '–')
+    """
+    return "–" if value is None else f"{value:.3f}"
 
 
 def counted(count: int, what: str) -> str:

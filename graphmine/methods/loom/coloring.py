@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import Bools, Floats, Labels
 from graphmine.closure.components import expand_ranges
+from graphmine.linalg.refinement import indicators
 
 __all__ = ["Exclusions"]
 
@@ -100,7 +101,7 @@ class Exclusions:
 
     def clashes(self, labels: Labels) -> Labels:
         """Return the components that share a cluster with one that they exclude."""
-        owned = _indicators(labels, labels.max(initial=0) + 1)
+        owned = indicators(labels, labels.max(initial=0) + 1)
         counts = csr_array(self.against @ csr_array(self.members @ owned))
         same = np.asarray(counts[np.arange(len(labels)), labels]).ravel() - self.loops
         return np.flatnonzero(same > 0)
@@ -117,7 +118,7 @@ class Exclusions:
         found, k = labels.copy(), scores.shape[1]
         found[loose] = -1
         fixed = found >= 0
-        taken = self.members[:, np.flatnonzero(fixed)] @ _indicators(found[fixed], k).toarray()
+        taken = self.members[:, np.flatnonzero(fixed)] @ indicators(found[fixed], k).toarray()
         best = np.partition(scores[loose], max(k - 2, 0), axis=1)
         order = np.argsort(best[:, max(k - 2, 0)] - best.max(axis=1), kind="stable")
         left = loose[order]  # the surest first, and so it stays
@@ -149,7 +150,7 @@ class Exclusions:
             if not fewest or scores.shape[1] == 1:
                 break
             some = clashing[rng.random(len(clashing)) < 0.5]
-            met = (self.against[some] @ (self.members @ _indicators(found, scores.shape[1]))).toarray()
+            met = (self.against[some] @ (self.members @ indicators(found, scores.shape[1]))).toarray()
             rows, here = np.arange(len(some)), found[some]
             own = met[rows, here] - self.loops[some]
             met[rows, here] = np.inf
@@ -184,7 +185,7 @@ class Exclusions:
         found, k = labels.copy(), scores.shape[1]
         opposite, links = csr_array(self.against.T), np.diff(self.against.indptr)
         fixed = np.flatnonzero(~loose)
-        taken = self.members[:, fixed] @ _indicators(labels[fixed], k).toarray() > 0
+        taken = self.members[:, fixed] @ indicators(labels[fixed], k).toarray() > 0
         closed = self.against @ taken.astype(np.float64) > 0
         shut = closed.sum(axis=1)
         left = set(np.flatnonzero(loose).tolist())
@@ -285,8 +286,3 @@ def _entries(matrix: csr_array) -> tuple[Labels, Labels]:
 def _row(matrix: csr_array, row: int) -> NDArray[np.int32]:
     found: NDArray[np.int32] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
     return found
-
-
-def _indicators(labels: Labels, k: int) -> csr_array:
-    places = np.arange(len(labels) + 1)
-    return csr_array((np.ones(len(labels)), labels, places), shape=(len(labels), k))

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from graphmine.constraints.previous_labels import labels_before
 from graphmine.model import UNPLACED, Nodes
-from graphmine.report.page import Page, Sheet, counted, fact
+from graphmine.report.page import Page, Sheet, counted, fact, three_digits
 from graphmine.verbs.compare import Agreement, Compared
 
 __all__ = ["compared_page"]
@@ -40,7 +40,8 @@ def _told(property_: str, clusters: int) -> str:
 
 def _pair(compared: Compared) -> tuple[Sheet]:
     rows = [
-        (each.kind, each.nodes, *(_shown(getattr(each, name)) for name in _MEASURES)) for each in compared.agreements
+        (each.kind, each.nodes, *(three_digits(getattr(each, name)) for name in _MEASURES))
+        for each in compared.agreements
     ]
     columns = ("kind", "nodes in both", *(name.upper() for name in _MEASURES))
     return (Sheet(columns, rows, "agreement", right=frozenset(columns[1:])),)
@@ -65,14 +66,10 @@ def _by_places(compared: Compared, kind: str) -> dict[tuple[int, int], Agreement
 
 def _cell(found: dict[tuple[int, int], Agreement], row: int, col: int) -> str | None:
     if row < col:
-        return _shown(found[row, col].ami) if (row, col) in found else "–"
+        return three_digits(found[row, col].ami) if (row, col) in found else "–"
     if row > col:
-        return _shown(found[col, row].ari) if (col, row) in found else "–"
+        return three_digits(found[col, row].ari) if (col, row) in found else "–"
     return None
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _changes(compared: Compared) -> Sheet:

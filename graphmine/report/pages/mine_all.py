@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmine.constraints.satisfaction import as_records
 from graphmine.job import titles
-from graphmine.report.page import Page, Sheet, fact, number
+from graphmine.report.page import Page, Sheet, fact, number, three_digits
 from graphmine.report.pages.mine import plan_page
 from graphmine.verbs.mine import Plan
 from graphmine.verbs.mine_all import FitAgreement, Scored
@@ -95,7 +95,7 @@ def _fits(records: Sequence[dict[str, Any]]) -> Sheet:
 
 
 def _agreement(agreed: Sequence[FitAgreement]) -> Sheet:
-    rows = [(each.fit, each.other, each.kind, _measure(each.ami), _measure(each.ari)) for each in agreed]
+    rows = [(each.fit, each.other, each.kind, three_digits(each.ami), three_digits(each.ari)) for each in agreed]
     columns = ("fit", "and", "kind", "ami", "ari")
     return Sheet(columns, rows, "how far they agree with each other", right=frozenset(columns[3:]))
 
@@ -108,7 +108,7 @@ def _scores(truth: str | None, scored: Sequence[Scored]) -> tuple[Sheet, ...]:
             each.fit,
             each.kind,
             _nodes(each),
-            *(_measure(getattr(each.scores, name)) for name in _MEASURES),
+            *(three_digits(getattr(each.scores, name)) for name in _MEASURES),
             each.scores.compared,
         )
         for each in scored
@@ -146,7 +146,3 @@ def _rows(
 
 def _nodes(scored: Scored) -> str:
     return "unconstrained" if scored.unconstrained else "all"
-
-
-def _measure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
