@@ -1,4 +1,4 @@
-"""The types of arrays, under one name each."""
+"""Array types, each under one name."""
 
 from typing import Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that appear whole or not at all."""
 
 import os
 import secrets
@@ -12,7 +12,7 @@ __all__ = ["placing"]
 
 @contextmanager
 def placing(path: str | Path) -> Iterator[Path]:
-    """Give a name beside a file's to write to; what stands there is moved into its place when all went well.
+    """Yield a path beside a file to write to; what is written there replaces the file when all went well.
 
     Whatever ends the writing before that, a full disk or Ctrl-C, leaves what was there before, and nothing half done.
     A folder may be made of the name as well; its files then go into the folder of the path, one by one.

@@ -1,4 +1,4 @@
-"""How long work tells whoever watches how far it is.
+"""Progress: how long work reports how far it is.
 
 The library never prints: it calls a function, and the command line draws a bar from the calls.
 """

@@ -40,7 +40,7 @@ _SHOW, _JUDGE = "show", "l1"
 
 
 class _Showing(TyperGroup):
-    """A group whose first command is meant where none is named."""
+    """A group of commands that runs the first one if none is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the first command in its place, unless another one, or help, is asked for."""

@@ -1,4 +1,4 @@
-"""Whether it was Ctrl-C. Imports nothing, as Ctrl-C may come while everything else is being imported."""
+"""Whether the user pressed Ctrl-C. Imports nothing, as it may be pressed while everything else is imported."""
 
 __all__ = ["INTERRUPTED", "was_interrupted"]
 

@@ -1,4 +1,4 @@
-"""``graphmine job``: job files, begun, checked, and described for editors."""
+"""``graphmine job``: draft and check job files, and describe them for editors."""
 
 import json
 from dataclasses import replace

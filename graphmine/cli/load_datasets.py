@@ -1,4 +1,4 @@
-"""The commands that load a set by its name, made from what the catalog says of each."""
+"""The commands that load a data set by its name, made from the entries of the catalog."""
 
 from collections.abc import Callable
 from inspect import Parameter, Signature

@@ -67,7 +67,7 @@ def reproduce(
 
 
 def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
-    """Return where to save, but for the suffix; what is quick never replaces what is not."""
+    """Return the path to save to, without the suffix; a quick run never replaces a full one."""
     from graphmine.report.figures.style import check_picture
 
     if not folder or not Path(folder).is_dir():
@@ -78,7 +78,7 @@ def _stem(experiment: "Experiment", folder: str, quick: bool) -> Path:
 
 
 def _done(experiment: "Experiment", quick: bool, quiet: bool, stem: Path | None) -> "Reproduction":
-    """Do the experiment; save what is done of it after every set, and put it in its place when all is."""
+    """Run the experiment; save partial results after every set, and move them into place at the end."""
     from graphmine.experiments import reproduced
     from graphmine.experiments.records import write_reproduction
 

@@ -37,7 +37,7 @@ def edits(left: Sequence[str], right: Sequence[str]) -> Ints:
 
 
 def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> Iterator[_TextPairs]:
-    """Give the pairs of texts that are at most so many edits apart, and how many.
+    """Yield the pairs of texts that are at most ``most`` edits apart, with their distances.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def near_texts(left: Sequence[str], right: Sequence[str] | None, most: int) -> I
 
 
 def far_texts(left: Sequence[str], right: Sequence[str] | None, least: int) -> Iterator[_TextPairs]:
-    """Give the pairs of texts that are at least so many edits apart, as `near_texts` does; every pair is measured."""
+    """Yield the pairs of texts that are at least ``least`` edits apart, as `near_texts` does; measures all pairs."""
     theirs = left if right is None else right
     rows = max(1, _ROOM // max(1, len(theirs)))
     for start in range(0, len(left), rows):

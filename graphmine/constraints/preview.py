@@ -27,7 +27,7 @@ _LARGEST, _KEYS, _SAMPLE = 5, 3, 10_000
 
 @dataclass(frozen=True)
 class Effect:
-    """What one rule makes: between the nodes of one kind or of two, in one sense and as firm.
+    """What one rule makes within one kind or across two, with one sense and hardness.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ class Distance(_OfOneKind):
     options: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a distance that does not exist."""
+        """Refuse an invalid distance."""
         check_property_names(self.kind, self.property)
         check_choice("operator", self.operator, ("<=", ">="))
         value = check_number(f"the distance of {self.kind}.{self.property}", self.value, least=0, most=1e300)
@@ -148,7 +148,7 @@ class Text:
     options: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a number of edits that does not exist."""
+        """Refuse an invalid number of edits."""
         for kind, property_ in ((self.kind, self.property), *((self.other,) if self.other else ())):
             check_property_names(kind, property_)
         check_choice("operator", self.operator, ("<=", ">="))
@@ -174,7 +174,7 @@ class Known(_OfOneKind):
     options: ClassVar[tuple[str, ...]] = ("fraction",)
 
     def __post_init__(self) -> None:
-        """Refuse a fraction that is none."""
+        """Refuse an invalid fraction."""
         check_property_names(self.kind, self.property)
         object.__setattr__(self, "fraction", check_above_zero("fraction", self.fraction, 1))
 
@@ -203,7 +203,7 @@ class Runs:
     kinds: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing."""
+        """Refuse invalid numbers."""
         check_written("run", self.run)
         check_integer("last", self.last, least=1)
         object.__setattr__(self, "decay", check_above_zero("decay", self.decay, 1))

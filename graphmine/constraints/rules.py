@@ -1,4 +1,4 @@
-"""A rule: what makes links, in which sense, and how firmly."""
+"""A rule: what makes links, in which sense, and whether they are hard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _ACROSS = (Path, Text, These)
 
 @dataclass(frozen=True)
 class Rule:
-    """What makes links, in which sense, and how firmly.
+    """What makes links, in which sense, and whether they are hard.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def _checked_sample(sample: float) -> float:
 
 
 def read_rules(given: object) -> tuple[Rule, ...]:
-    """Read rules, texts or already read, of which one may stand for a list of one; no two may have the same name.
+    """Read rules from texts; a single one counts as a list of one, and no two may have the same name.
 
     >>> [rule.sense for rule in read_rules(["must same Author.town", "cannot different Author.town"])]
     ['must', 'cannot']

@@ -49,8 +49,8 @@ def constraints_to_tables(constraints: Constraints, nodes: Mapping[str, Nodes]) 
     """Return constraints as tables ``links``, ``groups`` and ``orders`` that name nodes by their keys.
 
     A row of ``links`` has two kinds (``other`` is null within a kind), and on either side a key, or a number of a group
-    of that kind, side and pair of kinds. ``groups`` and ``orders`` have a row a node. Keys are text, as one column
-    holds the keys of all kinds.
+    of that kind, side and pair of kinds. ``groups`` and ``orders`` have one row for each node. Keys are text, as
+    one column holds the keys of all kinds.
 
     Examples
     --------

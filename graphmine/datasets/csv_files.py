@@ -1,4 +1,4 @@
-"""Networks from CSV files: one a kind, one a relationship type."""
+"""Networks from CSV files: one for each kind and each relationship type."""
 
 import csv
 from collections.abc import Iterator, Mapping

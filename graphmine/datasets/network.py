@@ -1,4 +1,4 @@
-"""A network in memory, ready to be loaded: a table a kind and a table a relationship type."""
+"""A network in memory, ready to be loaded: one table for each kind and each relationship type."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -88,7 +88,7 @@ class Network:
     Parameters
     ----------
     nodes
-        A table a kind. The first column is the key, the others are properties.
+        A table for each kind. The first column is the key, the others are properties.
     relationships
         One `Edges` a type and pair of kinds.
 

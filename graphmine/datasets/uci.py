@@ -1,4 +1,4 @@
-"""Six sets of the UCI repository: things with numbers and a known class, one kind each and nothing between them."""
+"""Six data sets of the UCI repository: items with numbers and a known class, one kind each, without relationships."""
 
 import io
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Yeast: how much of each gene was at work at each time of five time courses, and under each of 173 conditions."""
+"""Yeast: the expression of each gene at each time of five time courses, and under each of 173 conditions."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""From a network in memory to a database: all of it in one transaction, and only what is missing.
+"""Load a network from memory into a database: in one transaction, and only what is missing.
 
 What the database holds is read first, packed, and compared here: a search for each row on its own would take minutes
 where this takes seconds.

@@ -1,4 +1,4 @@
-"""From a network that comes in parts to a database, with no more in memory than a part.
+"""Load a network that comes in parts into a database, with no more than a part in memory.
 
 `load` reads what the database holds and compares; here only what a part names is looked up, by its keys. Each kind and
 relationship type of a part is a transaction of its own: an embedded database keeps all that a transaction touched in

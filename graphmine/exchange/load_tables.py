@@ -1,4 +1,4 @@
-"""What a network needs room for in a database, and columns in the types that the database holds.
+"""The tables that a network needs in a database, and columns in the types that the database stores.
 
 A database is asked which types the values already there have, so that one property never holds two.
 """

@@ -26,7 +26,7 @@ class Members:
     nodes: Nodes | None
 
     def positions(self, ids: Iterable[Ints], count: int) -> NDArray[np.int32]:
-        """Return where each id stands, -1 for ids that are not among these nodes; a part at a time, to save memory."""
+        """Return the position of each id, -1 for ids of other nodes; one part at a time, to save memory."""
         places = np.full(count, -1, dtype=np.int32)
         if not len(self.ids):
             return places

@@ -27,7 +27,7 @@ ChangeCounts = dict[str, KindCounts]
 
 @dataclass(frozen=True)
 class CurrentValues:
-    """What stands in a property of a kind's nodes now, and the handles by which the database finds them fast."""
+    """The current values of a property of a kind's nodes, and handles by which the database finds the nodes fast."""
 
     kind: str
     key: str
@@ -37,7 +37,7 @@ class CurrentValues:
     values: Ints
 
     def positions(self, keys: pa.Array) -> Ints:
-        """Return where each key stands, -1 for nodes that have gone."""
+        """Return the position of each key, -1 for nodes that are gone."""
         if keys.type != self.keys.type:
             return np.full(len(keys), -1, dtype=np.int64)
         if keys.equals(self.keys):  # in the order of the database, as a push has them: no need to look each up
@@ -45,13 +45,13 @@ class CurrentValues:
         return np.asarray(pc.index_in(keys, value_set=self.keys).fill_null(-1), dtype=np.int64)
 
     def values_of(self, keys: pa.Array) -> Ints:
-        """Return what stands on the nodes with these keys, `ABSENT` for nodes that have gone."""
+        """Return the values of the nodes with these keys, `ABSENT` for nodes that are gone."""
         at = self.positions(keys)
         return np.where(at >= 0, self.values[at], ABSENT) if len(self.values) else np.full(len(at), ABSENT)
 
 
 def read_values_of(tx: Reader, kind: str, key: str, property_: str) -> CurrentValues:
-    """Read what stands in a property of every node of a kind."""
+    """Read the values of a property for all nodes of a kind."""
     primary = find_key(tx, kind) if tx.database.finds_by_key else key
     new = tx.database.declares_properties and property_ not in find_properties(tx, kind)
     names = {"kind": kind, "key": key, "property": property_, "primary": primary}
@@ -63,7 +63,7 @@ def read_values_of(tx: Reader, kind: str, key: str, property_: str) -> CurrentVa
 
 
 def read_current_values(tx: Reader, property_: str, batches: Sequence[Batch]) -> dict[str, CurrentValues]:
-    """Read what stands there now, for the kinds of a journal that still exist."""
+    """Read the current values for the kinds of a journal that still exist."""
     known = find_kinds(tx)
     found = {batch.kind: batch.key for batch in batches if batch.kind in known}
     return {kind: read_values_of(tx, kind, key, property_) for kind, key in found.items()}
@@ -115,7 +115,7 @@ def apply(
 
 
 def set_aside(batches: Sequence[Batch], now: CurrentValues, first: int = 0) -> pa.Table:
-    """List the nodes whose old value is no whole number: handle (null if gone), key, label, running number."""
+    """List the nodes whose old value is not a whole number: handle (null if gone), key, label, running number."""
     handles, keys, labels = [], [], []
     for batch in batches:
         foreign = np.flatnonzero(batch.before == FOREIGN)

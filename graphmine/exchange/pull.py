@@ -1,4 +1,4 @@
-"""From a database to sparse blocks.
+"""Read relations from a database as sparse blocks.
 
 Each kind's keys are read once, the relationships as pairs of internal ids, packed, inside one reading transaction; from
 Neo4j, which promises no more within one than across two, they come by two at the same time. Ints become positions in

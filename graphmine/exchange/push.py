@@ -1,4 +1,4 @@
-"""From labels to node properties, so that nothing is lost whatever happens on the way.
+"""Write labels to node properties, so that nothing is lost whatever happens on the way.
 
 1. What stands in the property is read; values that graphmine did not write stop the push unless told otherwise.
 2. The run is recorded as ``writing``, its property is made where the database wants that, the trust of its links is
@@ -94,7 +94,7 @@ def push(
 def _begun(
     store: Store, star: Star, clustering: Clustering, draft: Run, claimed: PropertyClaim
 ) -> tuple[Run, list[Batch], Mapping[str, CurrentValues]]:
-    """Begin a run where a claim says; return it as it was recorded, its journal, and what stands there now."""
+    """Begin a run on a claimed property; return the recorded run, its journal and the current values."""
     batches = _batches(star, clustering, claimed)
     run = replace(new_run(draft, [*claimed.places]), batches=len(batches), added=claimed.seen.added)
     store.writing(lambda tx: _begin(tx, run, claimed.seen))

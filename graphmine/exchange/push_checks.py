@@ -1,4 +1,4 @@
-"""What a push looks at before it begins, and what it refuses to do."""
+"""Checks before a push: what it reads first, and what it refuses to replace."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class StoredNodes:
 
 @dataclass(frozen=True, eq=False)
 class PropertyClaim:
-    """What stands where labels are to go, all of which may be replaced; what changes later is left alone by a push."""
+    """The values that a push may replace; it leaves alone whatever changes after this check."""
 
     property: str
     seen: Seen
@@ -60,7 +60,7 @@ class PropertyClaim:
 def claim(
     store: Store, star: Star, property_: str, *, overwrite: bool = False, keys: Mapping[str, str] | None = None
 ) -> PropertyClaim:
-    """Look at what stands in the property of a star's nodes; refuse what labels can not or must not replace."""
+    """Read a property of a star's nodes; refuse values that labels cannot or must not replace."""
     check_name("property", property_)
     run = Run(property_, kinds=tuple(nodes.kind for nodes in star.kinds))
     seen = store.reading(lambda tx: _look(tx, run, keys or {}))
@@ -80,7 +80,7 @@ def claim(
 
 
 def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
-    """Read what stands in the property of every kind; refuse a property that can not take labels."""
+    """Read the property of every kind; refuse a property that cannot hold labels."""
     current, added = {}, []
     runs = _overlapping(tx, run)
     for kind in run.kinds:

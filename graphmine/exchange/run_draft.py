@@ -1,4 +1,4 @@
-"""What is to be recorded of a clustering that is about to be pushed."""
+"""The draft of a run: what to record of a clustering that is about to be pushed."""
 
 import platform
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _SHAPE_THE_RESULT = ("graphmine", "numpy", "scipy", "scikit-learn")
 
 
 def completed(draft: Run, star: Star, clustering: Clustering) -> Run:
-    """Return the draft of a run with what it leaves out, as far as the clustering and its star say it.
+    """Return the draft of a run, completed from the clustering and its star.
 
     The relations and filters are left as they are: a star does not know how it was pulled.
     """

@@ -207,7 +207,7 @@ def run_of_property(name: str, runs: Sequence[Run], *, clusters: bool = True) ->
 
 
 def runs_named(name: str, runs: Sequence[Run]) -> list[Run]:
-    """Return the run of that name, or the only one whose name begins so; none, if there is none."""
+    """Return the run of that name, or the only one whose name begins with it; none if there is none."""
     found = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
     if len(found) > 1:
         raise RunError(
@@ -233,7 +233,7 @@ def read_runs(tx: Reader, *, now: bool = False) -> list[Run]:
 
 
 def missing_tables(tx: Reader) -> list[tuple[str, Names]]:
-    """Return the queries that make room for runs and their journals, with their names, as far as there is none yet."""
+    """Return the queries that create missing tables for runs and their journals, with the names to fill in."""
     if not tx.database.declares_properties:
         return []
     kinds = all_kinds(tx)
@@ -244,7 +244,7 @@ def missing_tables(tx: Reader) -> list[tuple[str, Names]]:
 
 
 def _missing_columns(tx: Reader) -> list[str]:
-    """Return what runs were once recorded without, as far as the database has no place for it."""
+    """Return the columns that a database lacks because its runs were recorded without them."""
     if not tx.database.declares_properties:
         return []
     known = find_properties(tx, RUN_KIND)

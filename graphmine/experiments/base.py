@@ -1,4 +1,4 @@
-"""What an experiment of a paper is, and what it gives when it is done again."""
+"""What an experiment of a paper consists of, and the results of doing it again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

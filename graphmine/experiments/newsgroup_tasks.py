@@ -1,4 +1,4 @@
-"""Tasks made of 20 Newsgroups: documents of a few topics, their words, and pages apart from which words are learnt."""
+"""Tasks made of 20 Newsgroups: documents of a few topics, their words, and separate pages to learn words from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

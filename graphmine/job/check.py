@@ -191,7 +191,7 @@ def parse_fields(values: Mapping[str, Any], *, fitted: bool = True) -> Parsed:
 
 
 def check_field(name: str, known: Sequence[str]) -> None:
-    """Refuse a field that there is not.
+    """Refuse an unknown field.
 
     >>> check_field("n_cluster", ["relation", "n_clusters"])
     Traceback (most recent call last):
@@ -208,7 +208,7 @@ def kinds_of(patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 
 def read_keys(texts: Sequence[str]) -> dict[str, str]:
-    """Read keys, a property a kind.
+    """Read keys: one property for each kind.
 
     >>> read_keys(["Author.name", "`odd kind`.id"])
     {'Author': 'name', 'odd kind': 'id'}
@@ -236,7 +236,7 @@ def relation_keys(patterns: Sequence[Pattern], keys: Mapping[str, str], rules: S
 
 
 def texts(name: str, given: object) -> tuple[str, ...]:
-    """Return the texts of a field, of which one may stand for a list of one."""
+    """Return the texts of a field; a single text counts as a list of one."""
     values = (given,) if isinstance(given, str) else given
     if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
         raise ParameterError(f"{name} must be text or a list of texts, was {given!r}")
@@ -244,7 +244,7 @@ def texts(name: str, given: object) -> tuple[str, ...]:
 
 
 def _items(name: str, given: object) -> Iterator[tuple[Place, Any]]:
-    """Give the items of a field with their places; one may stand for a list of one."""
+    """Yield the items of a field with their places; a single item counts as a list of one."""
     if isinstance(given, Sequence) and not isinstance(given, str):
         yield from (((name, number), item) for number, item in enumerate(given))
     else:

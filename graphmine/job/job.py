@@ -117,7 +117,7 @@ class Job:
 
     @property
     def keys(self) -> Mapping[str, str]:
-        """The keys, a property a kind."""
+        """The keys: one property for each kind."""
         return self._parsed.keys
 
     @property

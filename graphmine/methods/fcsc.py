@@ -117,7 +117,7 @@ class FCSC(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, a share that nothing can reach, and solvers there are not."""
+        """Refuse an invalid number of clusters, share or solver."""
         check_integer("n_clusters", self.n_clusters, least=1)
         check_number("alpha", self.alpha, least=-1e6, most=0.99)
         check_choice("solver", self.solver, _SOLVERS)

@@ -100,7 +100,7 @@ class InforCO(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse numbers that are none."""
+        """Refuse invalid numbers."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         check_number("smoothing", self.smoothing, least=0, most=1)
         check_integer("n_starts", self.n_starts, least=1)
@@ -149,7 +149,7 @@ class _Side:
     n_others: int
 
     def gather(self, others: Labels) -> Floats:
-        """Return p'(x, ŷ), a row a node."""
+        """Return p'(x, ŷ), one row for each node."""
         indicator = np.asarray(others[:, None] == np.arange(self.n_others), dtype=np.float64)
         shares = np.bincount(others, self.other_margin, self.n_others)
         gathered: Floats = (1 - self.smoothing) * (self.block @ indicator)
@@ -212,7 +212,7 @@ class _Joint:
         return self.information - _mutual(self.rows.clusters(self.rows.gather(cols), rows))
 
     def sweep(self, found: _Found, most: int) -> _Found:
-        """Return what at most so many sweeps make of clusters; one that gains nothing is taken back and ends them."""
+        """Return the clusters after at most ``most`` sweeps; a sweep that gains nothing is undone and ends them."""
         rows, cols, trace, _ = found
         for _ in range(most):
             after = self.rows.move(rows, cols)  # steps 2 and 3

@@ -77,7 +77,7 @@ class TSC(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and weights that are none."""
+        """Refuse an invalid number of clusters or weight."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         if isinstance(self.alpha, Sequence) and not isinstance(self.alpha, str):
             alpha: float | tuple[float, ...] = tuple(_check_alpha(each) for each in self.alpha)

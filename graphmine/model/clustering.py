@@ -22,8 +22,8 @@ class Clustering:
     Parameters
     ----------
     labels
-        An array a kind: 0..k-1, the same number meaning the same cluster in every kind; `UNPLACED` where a method
-        could not place a node. Where numbers follow those of an earlier run, some may be missing among them.
+        An array for each kind: 0..k-1, the same number meaning the same cluster in every kind; `UNPLACED` where a
+        method could not place a node. Where numbers follow those of an earlier run, some may be missing among them.
     trace
         The objective after each step, the last being the final one.
     converged

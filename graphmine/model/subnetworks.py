@@ -1,4 +1,4 @@
-"""The part of a star, and of what is known about it, that some of its nodes make."""
+"""The restriction of a star and of its constraints to some of its nodes."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -174,7 +174,7 @@ def _read(name: str, source: str, *, own: bool = False) -> Question:
 
 
 def _head(source: str) -> Iterable[str]:
-    """Yield the comments before the first line that is none."""
+    """Yield the comments before the first other line."""
     for line in source.splitlines():
         if line.strip() and not line.lstrip().startswith("//"):
             return

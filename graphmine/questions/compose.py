@@ -1,4 +1,4 @@
-"""From a question, and what a user gives for its parameters, to a query that a database takes.
+"""Compose the query that answers a question from what a user gives for its parameters.
 
 What is not given comes from a run: its property, its kinds, its relation. A name is looked up in the database before it
 goes into a query, so that both databases refuse a wrong one in the same words.

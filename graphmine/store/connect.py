@@ -1,4 +1,4 @@
-"""From what a user names a database by to an open store."""
+"""Open a store by the path or address that a user gives."""
 
 import os
 from collections.abc import Mapping

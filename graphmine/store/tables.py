@@ -1,4 +1,4 @@
-"""What a network needs room for in a database, and whether that fits what is there."""
+"""The tables that a network needs in a database, and whether they fit those that exist."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

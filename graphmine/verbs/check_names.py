@@ -1,4 +1,4 @@
-"""Whether a database has what a job names: all that it has not, at once."""
+"""Check that a database has what a job names, and report all that is missing at once."""
 
 from pathlib import Path
 

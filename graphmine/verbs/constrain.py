@@ -1,4 +1,4 @@
-"""Constraints drawn from a database, looked at before a fit, and held against it afterwards."""
+"""Draw constraints from a database, preview them before a fit, and list what a run breaks."""
 
 import warnings
 from collections.abc import Mapping, Sequence

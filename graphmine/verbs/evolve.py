@@ -1,4 +1,4 @@
-"""One clustering a snapshot of time: each remembers the one before, and clusters keep their numbers."""
+"""One clustering for each snapshot of time: each remembers the one before, and clusters keep their numbers."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Pull, constrain, fit and push as one movement, and what it would do."""
+"""Pull, constrain, fit and push in one call, and the plan of what that would do."""
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor

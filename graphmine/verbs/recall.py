@@ -1,4 +1,4 @@
-"""A run brought back from its database: the network it was made of, as it is now, and the labels it wrote then."""
+"""Recall a run from its database: the network it was made from, as it is now, and the labels it wrote then."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The result of a job, and how long its movements took."""
+"""The result of a job, and how long its steps took."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Writing a result back, with what is to be known of it later."""
+"""Write a result back, with a record of how it was made."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -108,7 +108,7 @@ def _bound(whole: "_FullPencil", n_found: int, count: int, rng: np.random.Genera
 
 
 def _eigenvalues_among(pencil: StarPencil, weights: Floats, vectors: StarVectors) -> tuple[Floats, Floats]:
-    """Return the eigenvalues above 0 among some vectors, and vᵀ P_i v of their eigenvectors: an arm a row."""
+    """Return the eigenvalues above 0 among some vectors, and vᵀ P_i v of their eigenvectors: one row for each arm."""
     v = pencil.centred(vectors)
     image, norms = pencil.times(v), pencil.norms(v)
     product = sum((one.T @ other for one, other in zip(v, image, strict=True)), np.zeros((1, 1)))

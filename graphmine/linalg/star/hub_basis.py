@@ -22,7 +22,7 @@ _LOST = 1e-13
 
 
 class Leading(NamedTuple):
-    """Leading eigenvalues, their vectors in the basis, and vᵀ P_i v: an arm a row, a vector a column."""
+    """Leading eigenvalues, their vectors in the basis, and vᵀ P_i v: rows are arms, columns are vectors."""
 
     values: Floats
     vectors: Floats

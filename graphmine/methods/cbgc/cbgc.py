@@ -134,7 +134,7 @@ class CBGC(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse parameters that are none."""
+        """Refuse invalid parameters."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         object.__setattr__(self, "beta", checked_beta(self.beta))
         check_number("delta", self.delta, least=1e-6, most=1e6)

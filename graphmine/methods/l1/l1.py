@@ -125,7 +125,7 @@ class L1(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, a weight that is none, and solvers there are not."""
+        """Refuse an invalid number of clusters, weight or solver."""
         check_integer("n_clusters", self.n_clusters, least=1)
         if self.lam not in (AUTO, PATH):
             _check_weight(self.lam)

@@ -35,7 +35,7 @@ _FIRST, _MORE = 2, 6
 
 @dataclass(frozen=True)
 class Loom(Method):
-    """graphmine's own method: a spectral start, leave-one-out refinement, and links believed as far as they deserve.
+    """graphmine's own method: a spectral start, leave-one-out refinement, and links weighed by their trust.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class Loom(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none."""
+        """Refuse an invalid number of clusters."""
         check_integer("n_clusters", self.n_clusters, least=1)
 
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:

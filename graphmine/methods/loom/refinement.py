@@ -118,7 +118,7 @@ class Refiner:
         return worth
 
     def start_state(self, labels: Sequence[Labels]) -> State:
-        """Return a start, with hard links put right; what it is worth is not asked."""
+        """Return a start whose labels meet the hard links; its value is not computed."""
         unknown = (None,) * len(labels)
         if self.hard_links.binds:
             own = [np.eye(self.n_clusters)[each] for each in labels]
@@ -139,7 +139,7 @@ class Refiner:
         return replace(self, scales=tuple(found))
 
     def value(self, labels: Sequence[Labels]) -> float:
-        """Return what clusters are worth: the likelihood of entries, and that of links as what it is beside it."""
+        """Return the value of clusters: the likelihood of the entries and, in the same units, that of the links."""
         # In units of entries, so that links which are worth nothing change nothing.
         total = self.soft_links.worth(labels, self.shares(labels), self._units_of_entries)
         for kind in range(len(labels)):
@@ -153,7 +153,7 @@ class Refiner:
         return [best.strength for kind in kinds for best, *_ in self._relation_views(kind, labels)]
 
     def best_start(self, initial: Iterable[Sequence[Labels]], count: int) -> State:
-        """Return what so many passes make of the start that is worth most after them.
+        """Return the best of all starts after ``count`` passes of each.
 
         Each start is refined while the next is found, by a refiner that notes for itself what it has seen last.
         """
@@ -167,13 +167,13 @@ class Refiner:
         return state
 
     def first_passes(self, state: State, count: int) -> State:
-        """Return what so many passes make of a start, whatever they gain."""
+        """Return a start after ``count`` passes, whatever they gain."""
         for _ in range(count):
             state = self.one_pass(state)
         return replace(state, value=self.value(state.labels))
 
     def passes(self, state: State, most: int) -> Refined:
-        """Return what at most so many passes make of clusters; one that gains nothing is taken back and ends them."""
+        """Return the clusters after at most ``most`` passes; a pass that gains nothing is undone and ends them."""
         trace = [state.value / self.weight]
         for _ in range(most):
             after = self.one_pass(state)
@@ -188,7 +188,7 @@ class Refiner:
         return Refined(state, tuple(trace), False)
 
     def one_pass(self, state: State) -> State:
-        """Return what a pass makes of clusters: each kind moves, the centre first; its worth is not asked."""
+        """Return the clusters after a pass: each kind moves, the centre first; the value is not computed."""
         labels, scores, beliefs = list(state.labels), list(state.scores), list(state.beliefs)
         for kind in range(len(labels)):
             scores[kind] = self._scores(kind, labels)
@@ -199,7 +199,7 @@ class Refiner:
         return State(tuple(labels), -np.inf, tuple(scores), tuple(beliefs))
 
     def soft_passes(self, state: State) -> State:
-        """Return what soft passes make of clusters where nodes of one differ in little but degrees; else the same.
+        """Return the clusters after soft passes if nodes of a cluster differ in little but degree; else the same.
 
         In these a unit is in every cluster as far as it fits, so that what is doubtful does not decide for others. The
         message to each of its neighbours leaves out what came from that neighbour (belief propagation), or the
@@ -243,11 +243,11 @@ class Refiner:
         return BeliefPropagation(self.graph, labels, self.n_clusters, strengths)
 
     def trust(self, state: State) -> Floats:
-        """Return how far each pair of the links is to be believed."""
+        """Return how far each pair of the links can be trusted."""
         return self._trust(state.labels, state.scores).pairs
 
     def supports_rules(self, labels: Sequence[Labels]) -> bool:
-        """Return whether relationships, with such clusters, bear out any rule of the soft links."""
+        """Return whether the relationships, given such clusters, support any rule of the soft links."""
         scores = [self._scores(kind, labels) for kind in range(len(labels))]
         return bool(np.any(self._trust(labels, scores).rules > LEAST))
 

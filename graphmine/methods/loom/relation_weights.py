@@ -21,7 +21,7 @@ _FULL = 2.0
 
 
 def weigh_relations(graph: UnitGraph, labels: Sequence[Labels], n_clusters: int) -> UnitGraph:
-    """Return a star whose relations weigh as much as what they say of clusters can be relied on.
+    """Return a star whose relations are weighted by how reliable they are for clusters.
 
     The likelihood of left-out entries flatters columns of few entries: such a column is in the cluster of the very row
     that it is then said to speak for. Judged by the other entries of each column alone, as if all columns were of one

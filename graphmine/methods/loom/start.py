@@ -119,7 +119,7 @@ def _parts(graph: UnitGraph, k: int) -> tuple[list[Labels], Bools, Labels]:
 
 
 def _side_by_side(graph: UnitGraph) -> csr_array:
-    """Return the normalised blocks of all relations; of several each over its chance, lest a sparse one lead."""
+    """Return all normalised blocks; several are divided by their chance level, so that no sparse one dominates."""
     blocks = [scaled(arm.near.block, *_scales(arm)) for arm in graph.arms]
     if len(blocks) > 1:
         blocks = [block * (arm.weight**0.5 / _chance(arm)) for block, arm in zip(blocks, graph.arms, strict=True)]
@@ -133,7 +133,7 @@ def _scales(arm: UnitArm) -> tuple[Floats, Floats]:
 
 
 def _chance(arm: UnitArm) -> float:
-    """Return about the greatest singular value, but for the trivial one, that a block has where chance puts its links.
+    """Return about the largest non-trivial singular value of a block whose links are placed by chance.
 
     It is √v + √u, with v and u the variances that entries find in their rows and in their columns, on average; the
     variance of an entry is what it is itself where links are counted.

@@ -155,7 +155,7 @@ def _said(links: Links, gone: Floats, there: Floats, sizes: Ints) -> Floats:
 
 
 def _by_label(labels: Ints) -> csr_array:
-    """Return a row a node with a 1 at its label, and none where it is unplaced."""
+    """Return a row for each node with a 1 at its label, and none where it is unplaced."""
     placed = np.flatnonzero(labels != UNPLACED)
     width = 1 + int(labels.max(initial=0))
     return csr_array((np.ones(len(placed)), (placed, labels[placed])), shape=(len(labels), width))

@@ -23,7 +23,7 @@ class ConstrainedMethod(Method):
     traits: ClassVar[Traits]
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none, and a weight that is none."""
+        """Refuse an invalid number of clusters or weight."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
         checked_delta(self.delta)
 

@@ -85,7 +85,7 @@ class Positions(Protocol):
 
 
 class SpectralPoints(NamedTuple):
-    """Z, a row a node, rows before columns, and whether its vectors converged."""
+    """Z: one row for each node, rows before columns, and whether its vectors converged."""
 
     points: Floats
     converged: bool
@@ -198,7 +198,7 @@ def spread(labels: Ints, placed: Positions, relation: Relation) -> Mapping[str, 
 
 
 def _indicators(cut: Cut, k: int) -> Floats:
-    """Return the part of Z with singular value 1, a column a component.
+    """Return the part of Z with singular value 1, one column for each component.
 
     Of k components or more, the k - 1 of the largest weight are enough to tell k groups apart.
     """

@@ -76,7 +76,7 @@ class SCO(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a number of clusters that is none."""
+        """Refuse an invalid number of clusters."""
         object.__setattr__(self, "n_clusters", checked_clusters(self.n_clusters))
 
     def _fit(self, star: Star, constraints: Constraints, seed: int | None, progress: Progress) -> Clustering:

@@ -1,4 +1,4 @@
-"""How nodes went from cluster to cluster, as a picture: a column a stage, a band for those that went together."""
+"""How nodes went from cluster to cluster, as a picture: columns are stages, bands are nodes that moved together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class _Column:
 
 
 def flow_figure(flowed: Sequence[Flow]) -> "Figure":
-    """Return a figure with a panel a kind; those without a cluster are grey, at the bottom."""
+    """Return a figure with a panel for each kind; nodes without a cluster are grey, at the bottom."""
     from matplotlib.figure import Figure
 
     kinds = list(dict.fromkeys(flow.kind for flow in flowed))

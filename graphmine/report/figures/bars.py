@@ -1,4 +1,4 @@
-"""The sizes of clusters as a picture: bars, a panel a kind."""
+"""The sizes of clusters as a picture: bars, one panel for each kind."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

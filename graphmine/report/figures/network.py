@@ -25,7 +25,7 @@ EVERY_NODE = 200
 _MOST = 40  # clusters; of more the largest are drawn
 _LINKS = 4000  # of more the heaviest are drawn
 _ACROSS = 0.15  # how far a link between clusters attracts, beside one inside
-_MARKERS = "os^vPX*"  # a shape a kind
+_MARKERS = "os^vPX*"  # one shape for each kind
 _WIDTH, _HEIGHT, _POINTS = 10.0, 7.5, 72.0
 
 
@@ -89,7 +89,7 @@ def _named(name: str, label: int, clustering: Clustering) -> str:
 
 
 def _clusters(star: Star, clustering: Clustering) -> _Drawing:
-    """Return a thing a kind and cluster, and the weights between them."""
+    """Return an item for each kind and cluster, and the weights between them."""
     sides = {nodes.kind: cluster_sizes(nodes, clustering.labels[nodes.kind]) for nodes in star.kinds}
     kept = _largest(clustering)
     places: dict[tuple[str, int], int] = {}

@@ -39,7 +39,7 @@ ASCII = Ink(".:+#", "#", "", "-", "x", "0.5")
 
 
 def block_lines(found: Blocks, ink: Ink = BLOCKS) -> Iterator[str]:
-    """Give a block as lines of text: a row a cluster, as dark as its density is above the mean.
+    """Give a block as lines of text: one row for each cluster, as dark as its density is above the mean.
 
     The clusters' sizes stand at the margins. Of very many clusters only the largest are shown.
     """

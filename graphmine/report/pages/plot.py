@@ -1,4 +1,4 @@
-"""Pictures of a run as text and numbers, and what is said of those that were drawn to a file."""
+"""Pictures of a run as text and numbers, and the messages about those drawn to a file."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -17,7 +17,7 @@ _Parts = dict[tuple[int, int], list[ClusterMembers]]
 
 
 def tree_sheet(star: Star, taxonomy: Taxonomy, top: int) -> Sheet:
-    """Return every branch under the one it came of, a row a kind, with the objective of its split."""
+    """Return every branch under the one it came of, one row for each kind, with the objective of its split."""
     found, rows = _parts_of(star, taxonomy, top), []
     for branch, head, rest in _drawn(taxonomy.root):
         split = None if branch.split is None else number(branch.split.objective)

@@ -1,4 +1,4 @@
-"""A picture of an experiment whose tasks are points of curves: a panel a set, a line a method."""
+"""A picture of an experiment whose tasks are points of curves: panels are data sets, lines are methods."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

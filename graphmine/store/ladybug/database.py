@@ -13,7 +13,7 @@ _COLUMN_TYPES = ("BOOL", "DATE", "DOUBLE", "INT64", "STRING", "TIMESTAMP", "INT6
 
 
 class Ladybug(Database):
-    """An embedded database of tables: a kind or relationship type is a table, a property a column."""
+    """An embedded database of tables: a kind or relationship type is a table, and a property is a column."""
 
     folders = query_folders("ladybug")
     declares_properties = True

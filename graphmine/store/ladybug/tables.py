@@ -1,4 +1,4 @@
-"""Making tables and columns in LadybugDB: a table a kind and relationship type, a column a property."""
+"""Making tables and columns in LadybugDB: one for each kind and relationship type, one column for each property."""
 
 from collections.abc import Sequence
 

@@ -79,7 +79,7 @@ class Contents:
     clusters
         A whole number a node, null for none.
     properties
-        What else the nodes of each kind carry: a column a property.
+        What else the nodes of each kind carry: one column for each property.
     relations
         The links of each relation.
     """

@@ -179,7 +179,7 @@ def _xml(text: str, where: str) -> str:
 
 
 def _json(out: Contents, path: Path) -> None:
-    """Write the node-link form of networkx, a line a node and a line a link."""
+    """Write the node-link form of networkx, one line for each node and each link."""
     head = {"directed": True, "multigraph": is_multigraph(out), "graph": {"run": out.record}}
     with path.open("w", encoding="utf-8") as file:
         file.write(_dumped(head)[:-1] + ',\n"nodes": [')
@@ -237,7 +237,7 @@ def _simple(value: Any) -> Any:
 
 
 FOLDERS = {"csv": _csv_folder, "parquet": _parquet_folder}
-"""What writes a folder: a file a kind, a file a relation, and the run's record."""
+"""What writes a folder: one file for each kind and each relation, and the run's record."""
 LABELS = {"csv": _csv_labels, "parquet": _parquet_labels}
 """What writes one file of labels."""
 WHOLE = {"graphml": _graphml, "json": _json}

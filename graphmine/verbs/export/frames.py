@@ -85,7 +85,7 @@ def to_networkx(result: Result, *, store: Store | None = None, directed: bool = 
 
 
 def label_table(out: Contents) -> pa.Table:
-    """Return the labels of everything that leaves as one table."""
+    """Return the labels of all exported nodes as one table."""
     whole = all(pa.types.is_integer(nodes.keys.type) for nodes in out.nodes.values())
     parts = [
         pa.table({
@@ -105,7 +105,7 @@ def is_multigraph(out: Contents) -> bool:
 
 
 def attributes(out: Contents, kind: str) -> list[dict[str, Any]]:
-    """Return what each node of a kind is told with; a property whose name is taken gets an underscore."""
+    """Return the attributes of each node of a kind; a property whose name is taken gets an underscore."""
     columns: dict[str, list[Any]] = {
         "key": out.nodes[kind].keys.to_pylist(),
         "cluster": out.clusters[kind].to_pylist(),
