@@ -22,7 +22,7 @@ from benchmarks.families import FAMILIES, SPREAD, Blocks, Texts
 from benchmarks.measure import whole
 from benchmarks.peers import from_truth, ours
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg.refinement import RowView
+from graphmine.linalg.leave_one_out import RowView
 from graphmine.metrics import nmi
 
 __all__ = ["Documents", "Links", "Posterior", "main", "sampled"]

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from graphmine.cli.database import open_database
 from graphmine.cli.errors import warn
 from graphmine.cli.flags import in_flags
-from graphmine.cli.mine import (
+from graphmine.cli.job_options import (
     Clusters,
     Constrain,
     JobFile,

@@ -2,7 +2,7 @@
 
 import typer
 
-from graphmine.cli import mine
+from graphmine.cli import job_options
 from graphmine.cli.database import open_database
 from graphmine.cli.errors import note
 from graphmine.cli.options import Db, Format, FormatOption, command
@@ -19,15 +19,15 @@ app = typer.Typer()
     "graphmine estimate job.toml --method cbgc --format json",
 )
 def estimate(
-    job: mine.JobFile = None,
-    relation: mine.Relation = None,
-    where: mine.Where = None,
-    key: mine.Key = None,
-    constrain: mine.Constrain = None,
-    method: mine.MethodName = None,
-    n_clusters: mine.Clusters = None,
-    param: mine.Param = None,
-    write: mine.Write = None,
+    job: job_options.JobFile = None,
+    relation: job_options.Relation = None,
+    where: job_options.Where = None,
+    key: job_options.Key = None,
+    constrain: job_options.Constrain = None,
+    method: job_options.MethodName = None,
+    n_clusters: job_options.Clusters = None,
+    param: job_options.Param = None,
+    write: job_options.Write = None,
     db: Db = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
@@ -41,9 +41,9 @@ def estimate(
     from graphmine.verbs.estimate import estimate
 
     lists = {"relation": relation, "where": where, "key": key, "constrain": constrain}
-    values = {"method": method, "n_clusters": mine.read_clusters(n_clusters), "write": write, "db": db}
-    given = mine.given_only({**lists, **values, "param": mine.read_parameters(param)})
-    jobs = mine.read_jobs_or_flags(job, given)
+    values = {"method": method, "n_clusters": job_options.read_clusters(n_clusters), "write": write, "db": db}
+    given = job_options.given_only({**lists, **values, "param": job_options.read_parameters(param)})
+    jobs = job_options.read_jobs_or_flags(job, given)
     with open_database(jobs[0].db) as store:
         found = max((estimate(store, each) for each in jobs), key=lambda each: each.peak)
     if len(jobs) > 1:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphmine.cli import mine, runs
+from graphmine.cli import job_options, runs
 from graphmine.cli.database import open_database
 from graphmine.cli.errors import done_already, warn
 from graphmine.cli.options import Db, Format, FormatOption, Quiet, command
@@ -62,23 +62,23 @@ KindOption = Annotated[str | None, typer.Option(metavar="KIND", help="Only the n
 )
 def evolve(
     job: JobFile = None,
-    relation: mine.Relation = None,
+    relation: job_options.Relation = None,
     by: By = None,
     window: WindowOption = None,
     step: Step = None,
     since: Since = None,
     until: Until = None,
     memory: Memory = None,
-    where: mine.Where = None,
-    key: mine.Key = None,
-    constrain: mine.Constrain = None,
-    on_conflict: mine.OnConflict = None,
-    method: mine.MethodName = None,
-    n_clusters: mine.Clusters = None,
-    seed: mine.Seed = None,
-    param: mine.Param = None,
-    write: mine.Write = None,
-    overwrite: mine.Overwrite = None,
+    where: job_options.Where = None,
+    key: job_options.Key = None,
+    constrain: job_options.Constrain = None,
+    on_conflict: job_options.OnConflict = None,
+    method: job_options.MethodName = None,
+    n_clusters: job_options.Clusters = None,
+    seed: job_options.Seed = None,
+    param: job_options.Param = None,
+    write: job_options.Write = None,
+    overwrite: job_options.Overwrite = None,
     top: Top = 5,
     db: Db = None,
     form: FormatOption = Format.TABLE,
@@ -93,10 +93,10 @@ def evolve(
     flags: dict[str, Any] = {
         "relation": relation, "by": by, "window": _window(window), "step": step, "since": since, "until": until,
         "memory": memory, "where": where, "key": key, "constrain": constrain, "on_conflict": on_conflict,
-        "method": method, "n_clusters": mine.read_clusters(n_clusters), "seed": seed,
-        "param": mine.read_parameters(param), "write": write, "overwrite": overwrite, "db": db,
+        "method": method, "n_clusters": job_options.read_clusters(n_clusters), "seed": seed,
+        "param": job_options.read_parameters(param), "write": write, "overwrite": overwrite, "db": db,
     }  # fmt: skip
-    _evolve(job, mine.given_only(flags), form, quiet, top)
+    _evolve(job, job_options.given_only(flags), form, quiet, top)
 
 
 @command(runs.app, "graphmine runs flow last", "graphmine runs flow last --kind Author --format csv")

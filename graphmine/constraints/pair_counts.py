@@ -19,7 +19,6 @@ __all__ = [
     "class_counts",
     "count_link_pairs",
     "distinct_units",
-    "entries_at",
     "link_ends",
     "links_by_kinds",
     "links_by_rule",
@@ -183,16 +182,6 @@ def row_products(first: csr_array, rows: Ints, second: csr_array, others: Ints) 
         found[start:end] = some.sum(axis=1)
         start = end
     return found
-
-
-def entries_at(matrix: csr_array, rows: Ints, cols: Ints) -> AnyArray:
-    """Return the values at some positions of a sparse matrix.
-
-    >>> entries_at(csr_array([[1, 2], [0, 3]]), np.array([0, 1]), np.array([1, 0])).tolist()
-    [2, 0]
-    """
-    matrix.sort_indices()  # so that a place is found quickly
-    return np.asarray(matrix[rows, cols]) if len(rows) else np.empty(0, dtype=matrix.dtype)
 
 
 def _codes(links: Links) -> Ints:

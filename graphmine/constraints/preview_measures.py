@@ -9,7 +9,8 @@ from scipy.sparse import csr_array, diags_array, hstack
 from graphmine.arrays import Floats, Ints
 from graphmine.closure.components import must_link_components
 from graphmine.closure.conflicts import contradictions
-from graphmine.constraints.pair_counts import LinksOfKinds, entries_at, links_by_kinds, row_products
+from graphmine.constraints.pair_counts import LinksOfKinds, links_by_kinds, row_products
+from graphmine.linalg.bipartite import entries_at
 from graphmine.model import Constraints, Groups, Links, Star
 
 __all__ = ["UnitRows", "contradicted_soft_links", "mean_similarity", "must_link_sets", "sample_pairs", "unit_rows"]

@@ -20,12 +20,12 @@ from graphmine.constraints.pair_counts import (
     DistinctUnits,
     class_counts,
     count_link_pairs,
-    entries_at,
     link_ends,
     links_by_kinds,
     links_by_rule,
 )
 from graphmine.constraints.trust import check_trust, trust_in
+from graphmine.linalg.bipartite import entries_at
 from graphmine.model import UNPLACED, Clustering, Constraints, Links
 
 __all__ = ["Broken", "BrokenPair", "Met", "as_records", "broken", "broken_counts", "from_records", "met"]

@@ -88,8 +88,8 @@ def entry_messages(entries: Entries, beliefs: Beliefs, side: int, strength: floa
         B_ij log[(Σ_h≠i B_hj q_hj(a) + s Σ_b Q_ij(b) Π_ba) / π_a],
 
     where q_hj and Q_ij are the cavity beliefs of row h and column j, without the entry between them, Π_ba is the share
-    of row cluster a in column cluster b, and π_a its share in everything. It is the leave-one-out score of
-    `graphmine.linalg.refinement.leave_one_out`, of nodes that are in every cluster as far as they fit. As s grows it is
+    of row cluster a in column cluster b, and π_a its share in everything. It is the score of
+    `graphmine.linalg.leave_one_out`, of nodes that are in every cluster as far as they fit. As s grows it is
     belief propagation in the degree-corrected block model: a row never receives its own message back.
     The cost is O(nnz k²), of products of matrices, and O(nnz k) logarithms.
 

@@ -1,6 +1,6 @@
 """The bipartite graph of a sparse block, with an edge between a row and a column wherever the block is not zero.
 
-Degrees, scaling, connected components, and what a partition of its rows and columns cuts.
+Degrees, scaling, single entries, connected components, and what a partition of its rows and columns cuts.
 """
 
 from typing import NamedTuple
@@ -9,9 +9,18 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from graphmine.arrays import Floats, Ints, Labels
+from graphmine.arrays import AnyArray, Floats, Ints, Labels
 
-__all__ = ["ClusterWeights", "cluster_weights", "components", "degrees", "normalised_cut", "scaled", "submatrix"]
+__all__ = [
+    "ClusterWeights",
+    "cluster_weights",
+    "components",
+    "degrees",
+    "entries_at",
+    "normalised_cut",
+    "scaled",
+    "submatrix",
+]
 
 
 def degrees(block: csr_array) -> tuple[Floats, Floats]:
@@ -35,6 +44,16 @@ def scaled(block: csr_array, row_scale: Floats, col_scale: Floats) -> csr_array:
     data *= block.data
     data *= np.repeat(row_scale, np.diff(block.indptr))
     return csr_array((data, block.indices, block.indptr), shape=block.shape)
+
+
+def entries_at(matrix: csr_array, rows: Ints, cols: Ints) -> AnyArray:
+    """Return the values at some positions of a sparse matrix.
+
+    >>> entries_at(csr_array([[1, 2], [0, 3]]), np.array([0, 1]), np.array([1, 0])).tolist()
+    [2, 0]
+    """
+    matrix.sort_indices()  # so that a place is found quickly
+    return np.asarray(matrix[rows, cols]) if len(rows) else np.empty(0, dtype=matrix.dtype)
 
 
 def submatrix(block: csr_array, rows: Ints, cols: Ints) -> csr_array:

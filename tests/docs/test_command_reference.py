@@ -110,6 +110,6 @@ def test_the_help_names_every_field_of_a_job() -> None:
 
 
 def test_methods_complete() -> None:
-    from graphmine.cli.mine import _method_names
+    from graphmine.cli.job_options import _method_names
 
     assert _method_names("s-") == ["s-co"]

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[imp
 
 from graphmine.errors import SizeError
 from graphmine.linalg import resources
-from graphmine.linalg.refinement import RowView, leave_one_out, profiles
+from graphmine.linalg.leave_one_out import RowView, leave_one_out, profiles
 from graphmine.linalg.resources import (
     available_memory,
     check_memory,

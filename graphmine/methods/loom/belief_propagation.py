@@ -34,7 +34,7 @@ class BeliefPropagation:
     """Beliefs about the units of all kinds, passed along the entries of every relation.
 
     >>> from scipy.sparse import csr_array
-    >>> from graphmine.linalg.refinement import RowView
+    >>> from graphmine.linalg.leave_one_out import RowView
     >>> from graphmine.methods.loom.units import Units
     >>> block = csr_array([[2.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> kinds = [Units(kind, np.arange(n), np.arange(n)) for kind, n in (("Author", 4), ("Venue", 2))]

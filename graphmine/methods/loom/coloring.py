@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from graphmine.arrays import Bools, Floats, Labels
 from graphmine.closure.components import expand_ranges
-from graphmine.linalg.refinement import indicators
+from graphmine.linalg.leave_one_out import indicators
 
 __all__ = ["Exclusions"]
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg.refinement import RowView, leave_one_out
+from graphmine.linalg.leave_one_out import RowView, leave_one_out
 from graphmine.methods.loom.soft_links import belief
 from graphmine.methods.loom.units import RelationView
 

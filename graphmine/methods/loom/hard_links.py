@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Floats, Labels
 from graphmine.closure.components import hard_cannot_links, must_link_components
-from graphmine.linalg.refinement import best_clusters
+from graphmine.linalg.leave_one_out import best_clusters
 from graphmine.methods.loom.coloring import Exclusions
 from graphmine.methods.loom.units import UnitGraph
 from graphmine.model import Constraints

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Floats, Labels
-from graphmine.linalg.refinement import RowView, leave_one_out, shrinkage
+from graphmine.linalg.leave_one_out import RowView, leave_one_out, shrinkage
 from graphmine.linalg.resources import parallel_product, run_parallel
 from graphmine.methods.loom.belief_propagation import BeliefPropagation
 from graphmine.methods.loom.evidence_scale import evidence_scale

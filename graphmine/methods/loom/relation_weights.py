@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from graphmine.arrays import Labels
-from graphmine.linalg.refinement import profiles, shrinkage
+from graphmine.linalg.leave_one_out import profiles, shrinkage
 from graphmine.methods.loom.units import UnitArm, UnitGraph
 
 __all__ = ["weigh_relations"]

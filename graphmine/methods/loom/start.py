@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, hstack
 from graphmine.arrays import Bools, Floats, Labels
 from graphmine.linalg.bipartite import components, degrees, scaled
 from graphmine.linalg.kmeans import kmeans
-from graphmine.linalg.refinement import profiles
+from graphmine.linalg.leave_one_out import profiles
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.loom.units import LARGE, UnitArm, UnitGraph
 

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from graphmine.arrays import Bools, Labels
 from graphmine.closure.components import must_link_components
-from graphmine.linalg.refinement import Profiles, RowView, Shrinkage, profiles
+from graphmine.linalg.leave_one_out import Profiles, RowView, Shrinkage, profiles
 from graphmine.model import UNPLACED, Constraints, Star
 
 __all__ = ["LARGE", "RelationView", "UnitArm", "UnitGraph", "Units"]

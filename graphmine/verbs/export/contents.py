@@ -18,9 +18,10 @@ from graphmine.model import UNPLACED, Filter, Nodes, Pattern, Relation, Star, St
 from graphmine.store import Store
 from graphmine.verbs.recall import Recalled, Result, parts_of
 
-__all__ = ["Contents", "RelationLinks", "contents_of", "free_name", "plain_values"]
+__all__ = ["Contents", "RelationLinks", "contents_of", "free_name", "node_attributes", "plain_values"]
 
 _PART = 100_000  # so many links are written at a time
+_OWN = ("kind", "key", "cluster")  # what a node says of itself before its properties
 _HIDDEN = ("process", "batches", "added")  # what a run records for itself alone
 
 
@@ -197,3 +198,17 @@ def free_name(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def node_attributes(out: Contents, kind: str) -> list[dict[str, Any]]:
+    """Return the attributes of each node of a kind; a property whose name is taken gets an underscore."""
+    columns: dict[str, list[Any]] = {
+        "key": out.nodes[kind].keys.to_pylist(),
+        "cluster": out.clusters[kind].to_pylist(),
+    }
+    for name, values in out.properties[kind].items():
+        columns[free_name(name, {*_OWN, "id", *columns})] = values.to_pylist()
+    return [
+        {"kind": kind} | {name: value for name, value in zip(columns, row, strict=True) if value is not None}
+        for row in zip(*columns.values(), strict=True)
+    ]

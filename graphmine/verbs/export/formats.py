@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 from graphmine.datasets.cells import heading, inferred_column, text_column
 from graphmine.datasets.graph_files import NAMES
 from graphmine.errors import DataError
-from graphmine.verbs.export.contents import Contents, free_name, plain_values
-from graphmine.verbs.export.frames import attributes, is_multigraph, label_table
+from graphmine.verbs.export.contents import Contents, free_name, node_attributes, plain_values
+from graphmine.verbs.export.frames import is_multigraph, label_table
 
 __all__ = ["FOLDERS", "LABELS", "WHOLE", "file_names"]
 
@@ -198,7 +198,7 @@ def _nodes(out: Contents) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give every node with an id that is its own over all kinds."""
     number = 0
     for kind in out.nodes:
-        for node in attributes(out, kind):
+        for node in node_attributes(out, kind):
             yield f"n{number}", node
             number += 1
 

@@ -7,15 +7,13 @@ import pyarrow as pa
 
 from graphmine.errors import ParameterError
 from graphmine.store import Store
-from graphmine.verbs.export.contents import Contents, contents_of, free_name
+from graphmine.verbs.export.contents import Contents, contents_of, node_attributes
 from graphmine.verbs.recall import Result
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["attributes", "is_multigraph", "label_table", "to_arrow", "to_networkx", "to_pandas"]
-
-_OWN = ("kind", "key", "cluster")
+__all__ = ["is_multigraph", "label_table", "to_arrow", "to_networkx", "to_pandas"]
 
 
 def to_arrow(result: Result) -> pa.Table:
@@ -74,7 +72,7 @@ def to_networkx(result: Result, *, store: Store | None = None, directed: bool = 
         (False, False): nx.Graph, (False, True): nx.DiGraph, (True, False): nx.MultiGraph, (True, True): nx.MultiDiGraph
     }[several, directed]()  # fmt: skip
     for kind, nodes in out.nodes.items():
-        for key, told in zip(nodes.keys.to_pylist(), attributes(out, kind), strict=True):
+        for key, told in zip(nodes.keys.to_pylist(), node_attributes(out, kind), strict=True):
             graph.add_node((kind, key), **told)
     for links in out.relations:
         told = {"type": links.type, "relation": links.relation}
@@ -102,17 +100,3 @@ def is_multigraph(out: Contents) -> bool:
     """Whether several relations join the same two kinds."""
     pairs = [frozenset((links.source.kind, links.target.kind)) for links in out.relations]
     return len(set(pairs)) < len(pairs)
-
-
-def attributes(out: Contents, kind: str) -> list[dict[str, Any]]:
-    """Return the attributes of each node of a kind; a property whose name is taken gets an underscore."""
-    columns: dict[str, list[Any]] = {
-        "key": out.nodes[kind].keys.to_pylist(),
-        "cluster": out.clusters[kind].to_pylist(),
-    }
-    for name, values in out.properties[kind].items():
-        columns[free_name(name, {*_OWN, "id", *columns})] = values.to_pylist()
-    return [
-        {"kind": kind} | {name: value for name, value in zip(columns, row, strict=True) if value is not None}
-        for row in zip(*columns.values(), strict=True)
-    ]

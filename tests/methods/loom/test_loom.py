@@ -8,7 +8,7 @@ from scipy.sparse import block_diag, csr_array
 
 from graphmine import gallery, metrics
 from graphmine.arrays import Ints
-from graphmine.linalg.refinement import RowView, profiles, shrinkage
+from graphmine.linalg.leave_one_out import RowView, profiles, shrinkage
 from graphmine.linalg.triplets import leading_triplets
 from graphmine.methods.loom import loom, start, units
 from graphmine.methods.loom.loom import Loom

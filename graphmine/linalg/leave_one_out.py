@@ -1,4 +1,4 @@
-"""How well each row of a block fits each cluster of rows, judged by the other entries of its columns."""
+"""Leave-one-out scores: how well each row of a block fits each cluster of rows, by the other entries of its columns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

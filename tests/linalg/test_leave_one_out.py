@@ -8,8 +8,16 @@ from hypothesis import given, strategies as st
 from scipy.sparse import csr_array, random_array
 
 from graphmine.arrays import Floats, Labels
-from graphmine.linalg import refinement
-from graphmine.linalg.refinement import SHRINKAGES, RowView, best_clusters, leave_one_out, profiles, shrinkage
+from graphmine.linalg import leave_one_out as leave_one_out_module
+from graphmine.linalg.leave_one_out import (
+    SHRINKAGES,
+    Profiles,
+    RowView,
+    best_clusters,
+    leave_one_out,
+    profiles,
+    shrinkage,
+)
 
 Case = tuple[Floats, Labels, Labels, int]
 
@@ -27,7 +35,7 @@ def cases(draw: st.DrawFn) -> Case:
     return dense.reshape(n_rows, n_cols), labels, col_labels, k
 
 
-def seen_in(dense: Floats, labels: Labels, col_labels: Labels, k: int) -> refinement.Profiles:
+def seen_in(dense: Floats, labels: Labels, col_labels: Labels, k: int) -> Profiles:
     return profiles(RowView(csr_array(dense)), labels, col_labels, k)
 
 
@@ -102,7 +110,7 @@ def test_chunks_change_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> N
     view = RowView(block)
     seen = profiles(view, labels, col_labels, 3)
     scores, best = leave_one_out(view, labels, seen, 10.0), shrinkage(view, labels, seen)
-    monkeypatch.setattr(refinement, "_CHUNK", chunk)
+    monkeypatch.setattr(leave_one_out_module, "_CHUNK", chunk)
     np.testing.assert_allclose(profiles(view, labels, col_labels, 3).mass, seen.mass, rtol=1e-12)
     np.testing.assert_allclose(leave_one_out(view, labels, seen, 10.0), scores, rtol=1e-12, atol=1e-12)
     assert shrinkage(view, labels, seen) == pytest.approx(best)
