@@ -11,11 +11,11 @@ from graphmine.job.check import (
     DEFAULT_WAY_OUT,
     Parsed,
     kinds_of,
-    make_method,
     parse_fields,
     relation_keys,
     texts,
 )
+from graphmine.job.method_checks import make_method
 from graphmine.methods.base import Method, Traits
 from graphmine.methods.catalog import CATALOG, DEFAULT_METHOD
 from graphmine.methods.n_clusters import AUTO, RequestedClusters
