@@ -248,7 +248,7 @@ def test_values_of_others_on_any_level_stop_all_of_it(store: Store) -> None:
     load_nested(store)
     load(store, Network({"Venue": pa.table({"name": ["v00"], "topic_2": [7]})}, ()))
     before = all_values(store)
-    with pytest.raises(RunError, match=r"Venue\.topic_2 holds 1 values that graphmine did not write.*--overwrite"):
+    with pytest.raises(RunError, match=r"Venue\.topic_2 holds 1 values that graphmine did not write.*`overwrite=True`"):
         mine(store, JOB)
     assert (all_values(store), list_runs(store)) == (before, [])
     assert len(mine(store, replace(JOB, overwrite=True)).levels) == 2
