@@ -1,1 +1,1 @@
-MATCH (:@source)-[r:@type]->(:@target) RETURN count(r) AS n
+MATCH (:@source)-[r:@type]->(:@target) WITH count(r) AS n RETURN n

@@ -1,1 +1,1 @@
-MATCH (n:@kind) RETURN count(*) AS n
+MATCH (n:@kind) WITH count(*) AS n RETURN n

@@ -1,1 +1,1 @@
-MATCH (n:@kind) WHERE n.@property IS NOT NULL RETURN count(*) AS n
+MATCH (n:@kind) WHERE n.@property IS NOT NULL WITH count(*) AS n RETURN n

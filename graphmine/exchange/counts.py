@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from graphmine.model import Pattern, Step
-from graphmine.store import Reader
+from graphmine.store import Names, Reader
 
 __all__ = ["Sizes", "count_nodes", "count_sizes", "ways"]
 
@@ -53,13 +53,30 @@ class Sizes:
         return sum(self.links.get(step, 0) for step in pattern.steps)
 
 
-def count_sizes(tx: Reader, patterns: Iterable[Pattern]) -> Sizes:
-    """Count what patterns name, as cheaply as the database can; of relationships there may be fewer."""
+def count_sizes(tx: Reader, patterns: Iterable[Pattern], *, exact: bool = False) -> Sizes:
+    """Count what patterns name, in one statement.
+
+    Parameters
+    ----------
+    exact
+        Whether relationships are counted that do lead from one kind to the other; else as cheaply as the database can,
+        and there may be fewer.
+    """
     patterns = list(patterns)
     kinds = dict.fromkeys(kind for pattern in patterns for kind in pattern.kinds)
     steps = dict.fromkeys(step for pattern in patterns for step in pattern.steps if step.type)
-    nodes = {kind: count_nodes(tx, kind) for kind in kinds}
-    links = {step: sum(tx.links_at_most(source, step.type, target) for source, target in ways(step)) for step in steps}
+    ends = [(step, *way) for step in steps for way in ways(step)]
+    counters = ("count_links",) if exact else tx.database.count_links_at_most
+    of_nodes: list[tuple[str, Names]] = [("count_nodes", {"kind": kind}) for kind in kinds]
+    of_links: list[tuple[str, Names]] = [
+        (counter, {"source": source, "type": step.type, "target": target})
+        for step, source, target in ends
+        for counter in counters
+    ]
+    found = iter(tx.counts(of_nodes + of_links))
+    nodes, links = {kind: next(found) for kind in kinds}, dict.fromkeys(steps, 0)
+    for step, *_ in ends:
+        links[step] += min(next(found) for _ in counters)
     return Sizes(nodes, links)
 
 

@@ -188,9 +188,9 @@ def _names(tx: Reader, *, kinds: bool) -> list[str]:
 
 
 def _schema(tx: Reader) -> Schema:
-    kinds = []
-    for name in find_kinds(tx):
-        count = tx.query("count_nodes", {"kind": name})["n"][0].as_py()
+    kinds, names = [], find_kinds(tx)
+    counts = tx.counts([("count_nodes", {"kind": name}) for name in names])
+    for name, count in zip(names, counts, strict=True):
         unique = _unique(tx, name)
         kinds.append(Kind(name, count, unique[0] if unique else None, find_properties(tx, name)))
     links = []

@@ -28,8 +28,8 @@ Answers = dict[str, pa.Table]
 """What a database answered, by the texts it was asked."""
 
 _ASKED_ONCE = frozenset({
-    "count_ends", "count_links", "count_nodes", "run_list", "schema_has_property", "schema_keys", "schema_names",
-    "schema_link_has_property", "schema_link_properties", "schema_properties",
+    "count_in", "count_links", "count_nodes", "count_out", "pull_last", "run_list", "schema_has_property",
+    "schema_keys", "schema_link_has_property", "schema_link_properties", "schema_names", "schema_properties",
 })  # fmt: skip
 """The queries that a snapshot answers: what there is by name, how much of it, and the runs on record."""
 
@@ -67,8 +67,14 @@ class Reader(Protocol):
         Ends of other kinds may be among them.
         """
 
-    def links_at_most(self, source: str, type_: str, target: str) -> int:
-        """Return how many relationships of a type lead from one kind to another, or a larger number that costs less."""
+    def counts(self, questions: Sequence[tuple[str, Names]]) -> list[int]:
+        """Return the number that each of some query files gives, all asked in one statement.
+
+        Parameters
+        ----------
+        questions
+            Query files and what to fill in for their ``@names``. Each ends in ``RETURN n``, and gives one row.
+        """
 
     def around(self, name: str, names: Names, ids: Ints) -> pa.Table:
         """Return what a query finds around the nodes with some internal ids, which ascend."""
@@ -171,6 +177,23 @@ class NamedQueries(ABC):
         if text not in self.answers:
             self.answers[text] = self.read(text)
         return self.answers[text]
+
+    def counts(self, questions: Sequence[tuple[str, Names]]) -> list[int]:
+        """Return the number that each of some query files gives, all that are not known yet in one statement."""
+        texts = [self.database.text(name, names) for name, names in questions]
+        known = {} if self.answers is None else self.answers
+        asked = [text for text in dict.fromkeys(texts) if text not in known]
+        found = {text: known[text] for text in texts if text in known} | self._numbers(asked)
+        known |= {text: found[text] for (name, _), text in zip(questions, texts, strict=True) if name in _ASKED_ONCE}
+        return [found[text]["n"][0].as_py() for text in texts]
+
+    def _numbers(self, texts: Sequence[str]) -> Answers:
+        """Return what each text gives that ends in ``RETURN n``; rows of a union come in any order."""
+        if not texts:
+            return {}
+        parts = [f"{text}, {place} AS place" for place, text in enumerate(texts)]
+        rows = self.read("\nUNION ALL\n".join(parts)).to_pylist()
+        return {texts[row["place"]]: pa.table({"n": [row["n"]]}) for row in rows}
 
     def change(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> int:
         """Run a query file over rows and return the number it returns, 0 if none."""

@@ -51,6 +51,8 @@ class Database:
     """Whether a node is found again fastest by the key that the database knows, and not by its internal id."""
     several_kinds = False
     """Whether a node can be of several kinds."""
+    count_links_at_most: tuple[str, ...] = ("count_links",)
+    """The query files that cost little and give how many relationships lead from one kind to another, or more."""
     rows_a_statement = 20_000
     """How many new nodes or relationships are best sent at a time."""
     nodes_a_commit = 10_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from graphmine.constraints.satisfaction import met
-from graphmine.exchange.counts import ways
+from graphmine.exchange.counts import count_sizes
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push_checks import PropertyClaim, claim
 from graphmine.exchange.runs import Run
@@ -170,25 +170,13 @@ def plan(store: Store, job: Job) -> Plan:
 def _plan(tx: Reader, job: Job) -> Plan:
     check_job_names(tx, job)
 
-    def count(name: str, **names: str) -> int:
-        number: int = tx.query(name, names)["n"][0].as_py()
-        return number
-
-    kinds = dict.fromkeys(kind for pattern in job.patterns for kind in pattern.kinds)
-    nodes = {kind: count("count_nodes", kind=kind) for kind in kinds}
-    relationships = {
-        str(Pattern((step,))): sum(
-            count("count_links", source=source, type=step.type, target=target) for source, target in ways(step)
-        )
-        for pattern in job.patterns
-        for step in pattern.steps
-        if step.type
-    }
-    found = Plan(job, nodes, relationships, {})
+    sizes = count_sizes(tx, job.patterns, exact=True)
+    relationships = {str(Pattern((step,))): number for step, number in sizes.links.items()}
+    found = Plan(job, sizes.nodes, relationships, {})
     if found.written is None:
         return found
-    writes: dict[str, int] = {}
-    for kind in job.kinds:
-        held = property_type(tx, kind, found.written) is not None
-        writes[kind] = count("count_property", kind=kind, property=found.written) if held else 0
+    written = found.written
+    held = [kind for kind in job.kinds if property_type(tx, kind, written) is not None]
+    numbers = tx.counts([("count_property", {"kind": kind, "property": written}) for kind in held])
+    writes = dict.fromkeys(job.kinds, 0) | dict(zip(held, numbers, strict=True))
     return replace(found, writes=writes)

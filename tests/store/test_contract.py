@@ -13,7 +13,7 @@ from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, undo
 from graphmine.exchange.runs import Run
 from graphmine.model import Clustering, Pattern, Step
-from graphmine.store import Store, Transaction, connect
+from graphmine.store import Names, Store, Transaction, connect
 from tests.conftest import BOTH
 from tests.databases import all_values, fresh, read
 
@@ -65,6 +65,26 @@ def test_a_reading_transaction_does_not_write(store: Store) -> None:
     with pytest.raises(StoreError, match="would write"):
         read(store, "MATCH (n:A) DETACH DELETE n")
     assert count(store, "A") == 3
+
+
+def test_numbers_are_counted_in_the_order_of_the_questions(store: Store) -> None:
+    load_little_network(store)
+    links: Names = {"source": "A", "type": "T", "target": "B"}
+    questions: list[tuple[str, Names]] = [("count_nodes", {"kind": kind}) for kind in ("B", "A", "B")]
+    for _ in range(5):
+        assert store.reading(lambda tx: tx.counts([("count_links", links), *questions])) == [3, 2, 3, 2]
+    assert store.reading(lambda tx: tx.counts([])) == []
+    store.writing(lambda tx: tx.write("MATCH (n) DETACH DELETE n"))
+    assert store.reading(lambda tx: tx.counts([("count_links", links), *questions])) == [0, 0, 0, 0]
+
+
+def test_a_snapshot_counts_once_until_something_is_written(store: Store) -> None:
+    load_little_network(store)
+    questions: list[tuple[str, Names]] = [("count_nodes", {"kind": "A"})]
+    with store.snapshot():
+        assert store.reading(lambda tx: tx.counts(questions)) == [3] == [count(store, "A")]
+        store.writing(lambda tx: tx.write("MATCH (n:A {name: 'z'}) DETACH DELETE n"))
+        assert store.reading(lambda tx: tx.counts(questions)) == [2]
 
 
 def test_a_failed_transaction_changes_nothing(store: Store) -> None:

@@ -95,6 +95,7 @@ def test_a_query_in_parts_gives_all_of_them(neo4j_uri: str) -> None:
     text = "// packed in parts\nUNWIND range(0, 9) AS i WITH i WHERE i % $parts = $part RETURN collect(i) AS id"
     with connect(neo4j_uri) as store:
         assert sorted(read(store, text)["id"].to_pylist()) == list(range(10))
+        assert read(store, text, parts=1)["id"].to_pylist() == list(range(10))
         only_one = "// packed in parts\nWITH $parts AS parts WHERE $part = 1 RETURN [0.5] AS value"
         assert read(store, only_one)["value"].to_pylist() == [0.5]
         with pytest.raises(StoreError, match="/ by zero"):

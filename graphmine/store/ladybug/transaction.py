@@ -92,12 +92,6 @@ class LadybugTransaction(NamedQueries):
         targets = (part & (1 << _BITS) - 1 for part in id_parts(pair))
         return LinkIds(sources, targets, len(pair), None if weight is None else table["weight"])
 
-    def links_at_most(self, source: str, type_: str, target: str) -> int:
-        """Count the relationships of a type from one kind to another."""
-        names = {"source": source, "type": type_, "target": target}
-        number: int = self.query("count_links", names)["n"][0].as_py()
-        return number
-
     def around(self, name: str, names: Names, ids: Ints) -> pa.Table:
         """Return what a query finds around nodes, asked for by ranges of their ids."""
         return pa.concat_tables(self.query(name, names, first=first, last=last) for first, last in _ranges(ids))

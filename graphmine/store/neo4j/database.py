@@ -15,6 +15,8 @@ class Neo4j(Database):
 
     folders = query_folders("neo4j")
     several_kinds = True
+    # It keeps counts for one end alone; the exact number takes a pass over the relationships.
+    count_links_at_most = ("count_out", "count_in")
     # It is sent lists of Python values, best some at a time, and slows down with larger transactions.
     rows_a_statement = 20_000
     nodes_a_commit = 10_000

@@ -23,6 +23,8 @@ __all__ = ["Neo4jTransaction"]
 
 _PARTS = 2
 """How many transactions read a query that comes in parts: the server answers each by one thread."""
+_FEW = 20_000
+"""So few relationships are read by one transaction alone: another costs about as much as it would save."""
 _TOGETHER = 5000
 """So many relationships, about, come in one record, and they leave no more nodes than that."""
 
@@ -42,11 +44,14 @@ class Neo4jTransaction(NamedQueries):
 
         A number beside such lists stands for a list of itself.
         One marked ``// packed in parts`` takes the parameters ``part`` and ``parts`` and is read by several
-        transactions at the same time. One alone would see no more than they do of what others commit meanwhile.
+        transactions at the same time, unless ``parts`` is given as 1. One alone would see no more than they do of what
+        others commit meanwhile.
         """
         values |= _lists(rows)
         if not text.startswith("// packed in parts"):
             return self._whole(text, values)
+        if values.get("parts") == 1:
+            return self._whole(text, values | {"part": 0})
         with ThreadPoolExecutor(_PARTS - 1) as pool:
             others = [pool.submit(self._beside, text, values | {"part": i, "parts": _PARTS}) for i in range(1, _PARTS)]
             own = self._whole(text, values | {"part": 0, "parts": _PARTS})
@@ -72,39 +77,29 @@ class Neo4jTransaction(NamedQueries):
 
     def link_ids(self, source: str, type_: str, target: str, weight: str | None) -> LinkIds:
         """Return the relationships of a type from one kind to another, read from the end where that costs less."""
-        outward, block = self._walk(source, type_, target)
+        outward, block, parts = self._walk(source, type_, target)
         near, left, right = (source, "-", "->") if outward else (target, "<-", "-")
         names: dict[str, str] = {"type": type_, "near": near, "left": Raw(left), "right": Raw(right)}
         if weight is None:
-            table = self.query("pull_edges", names, block=block)
+            table = self.query("pull_edges", names, block=block, parts=parts)
         else:
-            table = self.query("pull_weights", names | {"weight": weight}, missing=math.nan, block=block)
+            names |= {"weight": weight}
+            table = self.query("pull_weights", names, missing=math.nan, block=block, parts=parts)
         pair, first = table["pair"], table["first"]
         at_near = (base + part % block for base, part in zip(id_parts(first), id_parts(pair), strict=True))
         at_far = (part // block for part in id_parts(pair))
         sources, targets = (at_near, at_far) if outward else (at_far, at_near)
         return LinkIds(sources, targets, len(pair), None if weight is None else table["weight"])
 
-    def _walk(self, source: str, type_: str, target: str) -> tuple[bool, int]:
-        """Return whether to go from sources to targets, or back, and from how many ids at a time."""
-        nodes = [self._count("count_nodes", {"kind": kind}) for kind in (source, target)]
-        links = self._count_at_ends(source, type_, target)
-        outward = nodes[0] + links[0] <= nodes[1] + links[1]
-        near = 0 if outward else 1
-        return outward, min(max(_TOGETHER * nodes[near] // max(links[near], 1), 1), _TOGETHER)
-
-    def links_at_most(self, source: str, type_: str, target: str) -> int:
-        """Return how many relationships of a type there may be: the database keeps counts for one end alone."""
-        return min(self._count_at_ends(source, type_, target))
-
-    def _count_at_ends(self, source: str, type_: str, target: str) -> tuple[int, int]:
-        """Return how many relationships of a type leave a kind, and how many arrive at another."""
-        found = self.query("count_ends", {"source": source, "type": type_, "target": target})
-        return found["out"][0].as_py(), found["into"][0].as_py()
-
-    def _count(self, name: str, names: Names) -> int:
-        number: int = self.query(name, names)["n"][0].as_py()
-        return number
+    def _walk(self, source: str, type_: str, target: str) -> tuple[bool, int, int]:
+        """Return whether to go from sources to targets, or back, from how many ids at a time, and in how many parts."""
+        ends = [("count_nodes", {"kind": kind}) for kind in (source, target)]
+        names = {"source": source, "type": type_, "target": target}
+        sources, targets, out, into = self.counts([*ends, ("count_out", names), ("count_in", names)])
+        outward = sources + out <= targets + into
+        nodes, links = (sources, out) if outward else (targets, into)
+        parts = 1 if links <= _FEW else _PARTS
+        return outward, min(max(_TOGETHER * nodes // max(links, 1), 1), _TOGETHER), parts
 
     def around(self, name: str, names: Names, ids: Ints) -> pa.Table:
         """Return what a query finds around the nodes with some ids."""

@@ -69,11 +69,6 @@ class SampleTransaction(NamedQueries):
         ends = id_parts(table["source"]), id_parts(table["target"])
         return LinkIds(*ends, len(table), None if weight is None else table["weight"])
 
-    def links_at_most(self, source: str, type_: str, target: str) -> int:
-        names = {"source": source, "type": type_, "target": target}
-        number: int = self.query("count_links", names)["n"][0].as_py()
-        return number
-
     def around(self, name: str, names: Names, ids: Ints) -> pa.Table:
         return pa.concat_tables(self.query(name, names, first=each, last=each) for each in ids.tolist())
 
