@@ -15,7 +15,7 @@ from graphmine.model import UNPLACED, Nodes
 from graphmine.store import NO_NAMES, Store, Transaction
 
 __all__ = [
-    "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_of", "lists", "read_journal",
+    "ABSENT", "BATCH", "FOREIGN", "Batch", "Written", "batches_of", "labels_in", "labels_of", "lists", "read_journal",
     "write_batches",
 ]  # fmt: skip
 
@@ -77,7 +77,11 @@ class Written:
 
 def labels_of(store: Store, run: str) -> dict[str, Written]:
     """Return what a run wrote to each kind, nodes in the order of their keys, `UNPLACED` for nodes without a label."""
-    journal = read_journal(store, run)
+    return labels_in(read_journal(store, run))
+
+
+def labels_in(journal: Sequence[Batch]) -> dict[str, Written]:
+    """Return what a journal says that its run wrote to each kind, see `labels_of`."""
     found = {}
     for kind, key in {batch.kind: batch.key for batch in journal}.items():
         mine = [batch for batch in journal if batch.kind == kind]

@@ -1,7 +1,7 @@
 """How far each link of a run is trusted: kept with the run, and looked up later.
 
 Links are stored thousands a node, as parallel lists, before the journal of the run: a journal that is whole says that
-they are too, and so `resume` need not write them.
+they are too, and so `resume` need not write them. Room for them is made when the run begins, see `missing_tables`.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,13 @@ import pyarrow as pa
 
 from graphmine.constraints.trust import LINK_COLUMNS, JudgedLinks
 from graphmine.exchange import journal
-from graphmine.exchange.runs import Run
+from graphmine.exchange.runs import TRUST_KIND, Run
 from graphmine.exchange.schema import all_kinds
 from graphmine.progress import Progress
 from graphmine.store import NO_NAMES, Reader, Store, Transaction
 
-__all__ = ["TRUST_KIND", "forget_trust", "read_trust", "write_trust"]
+__all__ = ["forget_trust", "read_trust", "write_trust"]
 
-TRUST_KIND = "GraphmineTrust"
 _SHARED = {
     "rule": pa.string(), "kind": pa.string(), "other_kind": pa.string(), "must": pa.bool_(), "hard": pa.bool_(),
 }  # fmt: skip
@@ -71,7 +70,6 @@ def _exists(tx: Reader) -> bool:
 
 
 def _create(rows: pa.Table, tx: Transaction) -> None:
-    tx.change("trust_table")
     tx.change("trust_create", NO_NAMES, rows)
 
 

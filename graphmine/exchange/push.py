@@ -31,7 +31,7 @@ from graphmine.exchange.property_changes import (
 )
 from graphmine.exchange.push_checks import PropertyClaim, Seen, claim, refuse_stale
 from graphmine.exchange.run_draft import completed
-from graphmine.exchange.runs import Run, find_run, list_runs, missing_tables, new_run, record, set_state
+from graphmine.exchange.runs import Run, find_run, list_runs, new_run, record, set_state
 from graphmine.exchange.schema import find_kinds, find_properties
 from graphmine.model import FREE, UNPLACED, Clustering, Constraints, Star
 from graphmine.progress import Progress, silent
@@ -187,9 +187,9 @@ def _begin(tx: Transaction, run: Run, seen: Seen) -> None:
     """Record a run as ``writing``, unless somebody else has begun or ended one since we looked."""
     for kind in sorted(run.kinds):  # always in one order, so that two runs never wait for each other
         tx.change("push_lock", {"kind": kind})
-    refuse_stale(tx, run, seen)
-    for name, names in missing_tables(tx):
+    for name, names in seen.missing:
         tx.change(name, names)
+    refuse_stale(tx, run, seen)
     record(tx, run)
 
 
@@ -222,7 +222,8 @@ def _write_journal(
     store: Store, run: Run, batches: Sequence[Batch], current: Mapping[str, CurrentValues], progress: Progress
 ) -> None:
     """Store the journal of a run, several batches a commit; in turns, so that all commits hold about as much."""
-    commits = max(-(-len(batches) // _BATCHES_A_COMMIT), min(len(batches), store.writers))
+    enough = -(-sum(len(batch.keys) for batch in batches) // store.database.nodes_a_commit)
+    commits = max(-(-len(batches) // _BATCHES_A_COMMIT), min(len(batches), store.writers, enough))
     numbers, aside = dict.fromkeys(run.kinds, 0), []
     for batch in batches:
         aside.append((batch.kind, set_aside([batch], current[batch.kind], numbers[batch.kind])))
@@ -245,16 +246,16 @@ def _write_batches(run: Run, batches: Sequence[Batch], aside: Sequence[tuple[str
 def _forget(store: Store, run: Run) -> Run:
     """Drop the properties that a run added, its journal and the trust of its links, and call it ``undone``."""
     added = _added(store, run, there=True)
-    empty = store.reading(lambda tx: [kind for kind in added if not _labelled(tx, kind, run.property)])
+    empty = store.reading(lambda tx: _without_labels(tx, added, run.property)) if added else []
     if empty:  # before the rows, and in a commit of its own, as they were made
         store.writing(lambda tx: _change_tables(tx, "property_drop", empty, run.property))
     return store.writing(lambda tx: _forget_rows(tx, run))
 
 
-def _labelled(tx: Reader, kind: str, property_: str) -> int:
-    """Count the nodes of a kind that have a value in a property."""
-    number: int = tx.query("count_property", {"kind": kind, "property": property_})["n"][0].as_py()
-    return number
+def _without_labels(tx: Reader, kinds: Sequence[str], property_: str) -> list[str]:
+    """Return the kinds none of whose nodes has a value in a property."""
+    numbers = tx.counts([("count_property", {"kind": kind, "property": property_}) for kind in kinds])
+    return [kind for kind, number in zip(kinds, numbers, strict=True) if not number]
 
 
 def _forget_rows(tx: Transaction, run: Run) -> Run:

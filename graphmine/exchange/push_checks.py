@@ -12,10 +12,10 @@ from graphmine.checks import check_name
 from graphmine.errors import ParameterError, RunError
 from graphmine.exchange.journal import ABSENT, Batch, read_journal
 from graphmine.exchange.property_changes import CurrentValues, read_values_of
-from graphmine.exchange.runs import Run, read_runs
+from graphmine.exchange.runs import Run, missing_tables, read_runs, stored_runs
 from graphmine.exchange.schema import find_key
 from graphmine.model import Star
-from graphmine.store import Reader, Store
+from graphmine.store import Names, Reader, Store
 
 __all__ = ["PropertyClaim", "Seen", "claim", "refuse_stale"]
 
@@ -29,6 +29,8 @@ class Seen:
     """The kinds that do not have the property yet, where the database wants to be told."""
     runs: tuple[Run, ...]
     """The runs on the same property of the same kinds."""
+    missing: tuple[tuple[str, Names], ...]
+    """What makes room for a run and its journal, see `missing_tables`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +52,20 @@ class StoredNodes:
 
 @dataclass(frozen=True, eq=False)
 class PropertyClaim:
-    """The values that a push may replace; it leaves alone whatever changes after this check."""
+    """The values that a push may replace; it leaves alone whatever changes after this check.
+
+    Parameters
+    ----------
+    property, seen, places
+        The property, the values it had, and for each kind the nodes in the database's order.
+    journals
+        The journal of the newest earlier run, by the id of the run, if it was read.
+    """
 
     property: str
     seen: Seen
     places: Mapping[str, StoredNodes]
+    journals: Mapping[str, Sequence[Batch]]
 
 
 def claim(
@@ -76,13 +87,13 @@ def claim(
         if not overwrite:
             _refuse_foreign(earlier, run, nodes.kind, in_order, before)
         places[nodes.kind] = StoredNodes(order, in_order, before)
-    return PropertyClaim(property_, seen, places)
+    return PropertyClaim(property_, seen, places, earlier.newest())
 
 
 def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
     """Read the property of every kind; refuse a property that cannot hold labels."""
     current, added = {}, []
-    runs = _overlapping(tx, run)
+    runs = _overlapping(read_runs(tx, now=True), run)
     for kind in run.kinds:
         key = find_key(tx, kind, keys.get(kind))
         if run.property == key:
@@ -90,12 +101,12 @@ def _look(tx: Reader, run: Run, keys: Mapping[str, str]) -> Seen:
         if _must_declare(tx, kind, run.property):
             added.append(kind)
         current[kind] = read_values_of(tx, kind, key, run.property)
-    return Seen(current, tuple(added), runs)
+    return Seen(current, tuple(added), runs, tuple(missing_tables(tx)))
 
 
 def refuse_stale(tx: Reader, run: Run, seen: Seen) -> None:
-    """Refuse to begin if another run on the property has begun or ended since we looked."""
-    if _overlapping(tx, run) != seen.runs:
+    """Refuse to begin if another run on the property has begun or ended since we looked; there is room for runs."""
+    if _overlapping(stored_runs(tx), run) != seen.runs:
         raise RunError(f"another run has written {run.property!r} meanwhile; nothing was changed, mine again")
 
 
@@ -144,6 +155,10 @@ class _Earlier:
             if mine:
                 yield pa.concat_arrays([batch.keys for batch in mine]), np.concatenate([each.labels for each in mine])
 
+    def newest(self) -> dict[str, list[Batch]]:
+        """Return the journal of the newest run that was read, by the name of the run."""
+        return dict([*self._journals.items()][:1])
+
 
 def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, before: Ints) -> None:
     """Refuse to replace values that no earlier run has written, looking from the newest run backwards."""
@@ -167,13 +182,13 @@ def _refuse_foreign(earlier: _Earlier, run: Run, kind: str, keys: pa.Array, befo
         )
 
 
-def _overlapping(tx: Reader, run: Run) -> tuple[Run, ...]:
+def _overlapping(runs: Sequence[Run], run: Run) -> tuple[Run, ...]:
     """Return the runs on the same property of the same kinds; refuse if one is not finished."""
-    runs = tuple(other for other in read_runs(tx, now=True) if other.overlaps(run))
-    for other in runs:
+    found = tuple(other for other in runs if other.overlaps(run))
+    for other in found:
         if other.state == "writing":
             raise RunError(other.unfinished())
-    return runs
+    return found
 
 
 def _must_declare(tx: Reader, kind: str, property_: str) -> bool:

@@ -23,11 +23,11 @@ from graphmine.model import Quality
 from graphmine.store import NO_NAMES, Names, Raw, Reader, Store, Transaction
 
 __all__ = [
-    "COUNTS", "LATER", "RUN_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs", "new_run",
-    "run_of_property", "runs_named", "unfinished_runs",
+    "COUNTS", "LATER", "RUN_KIND", "TRUST_KIND", "Run", "find_complete", "find_named", "find_run", "list_runs",
+    "new_run", "run_of_property", "runs_named", "unfinished_runs",
 ]  # fmt: skip
 
-RUN_KIND, BATCH_KIND = "GraphmineRun", "GraphmineBatch"
+RUN_KIND, BATCH_KIND, TRUST_KIND = "GraphmineRun", "GraphmineBatch", "GraphmineTrust"
 COUNTS = "broken links"
 """The method of a run that wrote how many links of each node are broken, and no clusters."""
 RunState = Literal["writing", "complete", "undone"]
@@ -227,20 +227,41 @@ def read_runs(tx: Reader, *, now: bool = False) -> list[Run]:
     if RUN_KIND not in all_kinds(tx):
         return []
     missing = _missing_columns(tx)
-    columns = {name: Raw("NULL" if name in missing else f"r.{name}") for name in LATER}
-    found = tx.read(tx.database.text("run_list", columns)) if now else tx.query("run_list", columns)
+    if now:
+        return stored_runs(tx, missing)
+    return [_from_row(row) for row in tx.query("run_list", _later(missing)).to_pylist()]
+
+
+def stored_runs(tx: Reader, missing: Sequence[str] = ()) -> list[Run]:
+    """Return every run on record as the transaction itself sees them; the database has room for runs.
+
+    Parameters
+    ----------
+    missing
+        What it has no place for, of what runs were once recorded without.
+    """
+    found = tx.read(tx.database.text("run_list", _later(missing)))
     return [_from_row(row) for row in found.to_pylist()]
 
 
 def missing_tables(tx: Reader) -> list[tuple[str, Names]]:
-    """Return the queries that create missing tables for runs and their journals, with the names to fill in."""
+    """Return the queries that create missing tables for runs, journals and the trust of links, with the names to fill in.
+
+    Each does nothing where its table or column exists already.
+    """
     if not tx.database.declares_properties:
         return []
     kinds = all_kinds(tx)
-    found: list[tuple[str, Names]] = [("run_table", NO_NAMES)]
+    tables = {RUN_KIND: "run_table", BATCH_KIND: "batch_table", TRUST_KIND: "trust_table"}
+    found: list[tuple[str, Names]] = [(name, NO_NAMES) for kind, name in tables.items() if kind not in kinds]
     if RUN_KIND in kinds:
-        found = [("run_upgrade", {"column": name}) for name in _missing_columns(tx)]
-    return found if BATCH_KIND in kinds else [*found, ("batch_table", NO_NAMES)]
+        found += [("run_upgrade", {"column": name}) for name in _missing_columns(tx)]
+    return found
+
+
+def _later(missing: Sequence[str]) -> Names:
+    """Return what to fill in for what runs were once recorded without."""
+    return {name: Raw("NULL" if name in missing else f"r.{name}") for name in LATER}
 
 
 def _missing_columns(tx: Reader) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphmine.constraints.previous_labels import labels_before
 from graphmine.errors import RunError
-from graphmine.exchange.journal import labels_of
+from graphmine.exchange.journal import Written, labels_in, labels_of
 from graphmine.exchange.runs import COUNTS, Run, find_complete, list_runs
 from graphmine.exchange.schema import find_key
 from graphmine.job import AS_THEY_COME, Job
@@ -50,7 +50,7 @@ def align(store: Store, found: Mined, run: Run | None) -> Mined:
     if run is None:
         return found
     labels = {nodes.kind: (nodes, found.clustering.labels[nodes.kind]) for nodes in found.star.kinds}
-    before = _labels_before(store, found.job, run)
+    before = _labels_before(store, found, run)
     clusters, after = found.clustering.clusters, followers(labels, before)
     numbers = all_numbers(clusters, after)
     new = {kind: replace_numbers(own, numbers) for kind, (_, own) in labels.items()}
@@ -66,9 +66,16 @@ def align(store: Store, found: Mined, run: Run | None) -> Mined:
     return replace(found, clustering=clustering, choice=choice, alignment=alignment)
 
 
-def _labels_before(store: Store, job: Job, run: Run) -> Labelled:
+def _labels_before(store: Store, found: Mined, run: Run) -> Labelled:
     """Return what a run wrote to each kind that was named by the same key as now: other keys are other nodes."""
-    written = {kind: each for kind, each in labels_of(store, run.id).items() if kind in job.kinds}
-    given = job.relation_keys
+    written = {kind: each for kind, each in _labels_of(store, found, run).items() if kind in found.job.kinds}
+    given = found.job.relation_keys
     keys = store.reading(lambda tx: {kind: find_key(tx, kind, given.get(kind)) for kind in written})
     return {kind: (each.nodes, each.labels) for kind, each in written.items() if each.key == keys[kind]}
+
+
+def _labels_of(store: Store, found: Mined, run: Run) -> dict[str, Written]:
+    """Return what a run wrote; its journal may have been read when the property was claimed."""
+    if found.claim is not None and run.id in found.claim.journals:
+        return labels_in(found.claim.journals[run.id])
+    return labels_of(store, run.id)

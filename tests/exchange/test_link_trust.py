@@ -9,11 +9,11 @@ import pytest
 from graphmine.datasets.network import Edges, Network
 from graphmine.errors import ConstraintError
 from graphmine.exchange import journal
-from graphmine.exchange.link_trust import TRUST_KIND, read_trust
+from graphmine.exchange.link_trust import read_trust
 from graphmine.exchange.load import load
 from graphmine.exchange.pull import pull
 from graphmine.exchange.push import push, resume, undo
-from graphmine.exchange.runs import Run, find_run, list_runs
+from graphmine.exchange.runs import TRUST_KIND, Run, find_run, list_runs
 from graphmine.exchange.schema import schema
 from graphmine.model import Clustering, Constraints, Groups, Links, Star
 from graphmine.store import Store
