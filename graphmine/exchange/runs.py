@@ -245,7 +245,7 @@ def stored_runs(tx: Reader, missing: Sequence[str] = ()) -> list[Run]:
 
 
 def missing_tables(tx: Reader) -> list[tuple[str, Names]]:
-    """Return the queries that create missing tables for runs, journals and the trust of links, with the names to fill in.
+    """Return the queries that create missing tables for runs, journals and trust, with the names to fill in.
 
     Each does nothing where its table or column exists already.
     """
