@@ -192,8 +192,9 @@ class NamedQueries(ABC):
         if not texts:
             return {}
         parts = [f"{text}, {place} AS place" for place, text in enumerate(texts)]
-        rows = self.read("\nUNION ALL\n".join(parts)).to_pylist()
-        return {texts[row["place"]]: pa.table({"n": [row["n"]]}) for row in rows}
+        rows = self.read("\nUNION ALL\n".join(parts))
+        places = rows["place"].to_pylist()  # a table made of Python lists would make Arrow import pandas
+        return {texts[place]: rows.slice(at, 1).select(["n"]) for at, place in enumerate(places)}
 
     def change(self, name: str, names: Names = NO_NAMES, rows: pa.Table | None = None, /, **values: object) -> int:
         """Run a query file over rows and return the number it returns, 0 if none."""
